@@ -1,0 +1,539 @@
+//===- Assembly.cpp - how attn ops are written and read -------------------===//
+//
+//   %o, %lse = attn.attention {scale = 0.125, hidden = skip, ...}
+//       maps = [(b, m, n, k, d) -> (b, m, k), -> (b, n, k), ...]
+//       ins(%q, %k, %v : ...) extras(...) sink(...) symbols(...) blocks(...)
+//       origin = [...] extents = [...] outs(%o0, %l0 : ...)
+//       score (%s : f32, %e : f16) { ... }
+//
+// All maps share their dims, so these are written once. Dims are printed by
+// role (b batch, m row, n key, k depth, d value); any names can be read.
+// Clauses that are empty and attributes that have their default are not
+// printed.
+//
+//===----------------------------------------------------------------------===//
+#include "attn/IR/AttnDialect.h"
+#include "attn/IR/Roles.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+//===----------------------------------------------------------------------===//
+// Maps
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseMaps(OpAsmParser &parser, ArrayAttr &maps) {
+  MLIRContext *context = parser.getContext();
+  SmallVector<std::pair<StringRef, AffineExpr>> names;
+  auto parseDim = [&]() -> ParseResult {
+    StringRef name;
+    if (parser.parseKeyword(&name))
+      return failure();
+    names.push_back({name, getAffineDimExpr(names.size(), context)});
+    return success();
+  };
+  SmallVector<AffineExpr> results;
+  auto parseResult = [&]() {
+    return parser.parseAffineExpr(names, results.emplace_back());
+  };
+  SmallVector<Attribute> parsed;
+  auto parseMap = [&]() -> ParseResult {
+    results.clear();
+    if (parser.parseArrow() || parser.parseCommaSeparatedList(
+                                   AsmParser::Delimiter::Paren, parseResult))
+      return failure();
+    parsed.push_back(
+        AffineMapAttr::get(AffineMap::get(names.size(), 0, results, context)));
+    return success();
+  };
+  if (parser.parseKeyword("maps") || parser.parseEqual() ||
+      parser.parseLSquare() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseDim) ||
+      parser.parseCommaSeparatedList(parseMap) || parser.parseRSquare())
+    return failure();
+  maps = ArrayAttr::get(context, parsed);
+  return success();
+}
+
+static void printExpr(raw_ostream &os, AffineExpr expr,
+                      ArrayRef<std::string> names) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    os << names[dim.getPosition()];
+    return;
+  }
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    os << constant.getValue();
+    return;
+  }
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+    os << "s" << symbol.getPosition();
+    return;
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  auto operand = [&](AffineExpr e) {
+    bool nested = isa<AffineBinaryOpExpr>(e);
+    os << (nested ? "(" : "");
+    printExpr(os, e, names);
+    os << (nested ? ")" : "");
+  };
+  operand(binary.getLHS());
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    os << " + ";
+    break;
+  case AffineExprKind::Mul:
+    os << " * ";
+    break;
+  case AffineExprKind::FloorDiv:
+    os << " floordiv ";
+    break;
+  case AffineExprKind::CeilDiv:
+    os << " ceildiv ";
+    break;
+  default:
+    os << " mod ";
+    break;
+  }
+  operand(binary.getRHS());
+}
+
+static void printMaps(OpAsmPrinter &printer, ArrayRef<AffineMap> maps,
+                      ArrayRef<std::string> names) {
+  raw_ostream &os = printer.getStream();
+  os << " maps = [(";
+  llvm::interleaveComma(names, os);
+  os << ")";
+  llvm::interleaveComma(maps, os, [&](AffineMap map) {
+    os << " -> (";
+    llvm::interleaveComma(map.getResults(), os,
+                          [&](AffineExpr e) { printExpr(os, e, names); });
+    os << ")";
+  });
+  os << "]";
+}
+
+/// `stem` for a dim that is alone of its kind, stem0, stem1, ... otherwise.
+static void nameDims(ArrayRef<unsigned> dims, StringRef stem,
+                     SmallVectorImpl<std::string> &names) {
+  for (auto [i, dim] : llvm::enumerate(dims))
+    names[dim] = dims.size() == 1 ? stem.str() : (stem + Twine(i)).str();
+}
+
+static SmallVector<std::string> dimNames(ScoreOpInterface op) {
+  Roles roles = inferRoles(op);
+  SmallVector<std::string> names(op.getNumLoops());
+  nameDims(roles.batch, "b", names);
+  nameDims(roles.row, "m", names);
+  nameDims(roles.key, "n", names);
+  nameDims(roles.depth, "k", names);
+  nameDims(roles.value, "d", names);
+  for (auto [i, name] : llvm::enumerate(names))
+    if (name.empty())
+      name = ("x" + Twine(i)).str();
+  return names;
+}
+
+/// Row and value dims of a state, by the maps of acc and of max.
+static SmallVector<std::string> dimNames(AffineMap state, unsigned numDims) {
+  SmallVector<unsigned> rows, values;
+  for (unsigned dim = 0; dim < numDims; ++dim)
+    (state.isFunctionOfDim(dim) ? rows : values).push_back(dim);
+  SmallVector<std::string> names(numDims);
+  nameDims(rows, "m", names);
+  nameDims(values, "d", names);
+  return names;
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// Parses `{key = value, ...}`: hidden, empty_rows and scale in their short
+/// forms, everything else as attributes.
+static ParseResult parseAttributes(OpAsmParser &parser, NamedAttrList &attrs,
+                                   bool withEmptyRows, bool withScale) {
+  Builder b(parser.getContext());
+  auto parseField = [&]() -> ParseResult {
+    std::string key;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeywordOrString(&key) || parser.parseEqual())
+      return failure();
+    if (attrs.get(key))
+      return parser.emitError(loc)
+             << "attribute '" << key << "' is given twice";
+    if (key == "hidden" && withScale) {
+      if (succeeded(parser.parseOptionalKeyword("skip"))) {
+        attrs.append(key, HiddenAttr::getSkip(parser.getContext()));
+        return success();
+      }
+      FloatAttr value;
+      if (parser.parseKeyword("replace", " or 'skip'") ||
+          parser.parseLParen() ||
+          parser.parseAttribute(value, b.getF64Type()) || parser.parseRParen())
+        return failure();
+      attrs.append(key, HiddenAttr::get(parser.getContext(), value));
+      return success();
+    }
+    if (key == "empty_rows" && withEmptyRows) {
+      StringRef text;
+      SMLoc at = parser.getCurrentLocation();
+      if (parser.parseKeyword(&text))
+        return failure();
+      std::optional<EmptyRows> kind = symbolizeEmptyRows(text);
+      if (!kind)
+        return parser.emitError(at)
+               << "expected empty_rows nan, zero or nan_select, got " << text;
+      attrs.append(key, EmptyRowsAttr::get(parser.getContext(), *kind));
+      return success();
+    }
+    Attribute value;
+    if (parser.parseAttribute(value,
+                              key == "scale" ? Type(b.getF64Type()) : Type()))
+      return failure();
+    attrs.append(key, value);
+    return success();
+  };
+  if (succeeded(parser.parseOptionalLBrace())) {
+    if (failed(parser.parseOptionalRBrace()) &&
+        (parser.parseCommaSeparatedList(parseField) || parser.parseRBrace()))
+      return failure();
+  }
+  if (withScale && !attrs.get("scale"))
+    attrs.append("scale", b.getF64FloatAttr(1.0));
+  if (withScale && !attrs.get("hidden"))
+    attrs.append("hidden", HiddenAttr::getSkip(parser.getContext()));
+  if (withEmptyRows && !attrs.get("empty_rows"))
+    attrs.append("empty_rows",
+                 EmptyRowsAttr::get(parser.getContext(), EmptyRows::NaN));
+  return success();
+}
+
+static void printAttributes(OpAsmPrinter &printer, Operation *op) {
+  SmallVector<std::function<void()>> fields;
+  for (NamedAttribute attr : op->getAttrs()) {
+    StringRef key = attr.getName();
+    Attribute value = attr.getValue();
+    if (key == "maps" || key == "operandSegmentSizes" ||
+        key == "static_origin" || key == "static_extents")
+      continue;
+    if (auto hidden = dyn_cast<HiddenAttr>(value); hidden && key == "hidden") {
+      if (hidden.isSkip())
+        continue;
+      fields.push_back([&printer, hidden] {
+        printer << "hidden = replace(";
+        printer.printAttributeWithoutType(hidden.getValue());
+        printer << ")";
+      });
+    } else if (auto rows = dyn_cast<EmptyRowsAttr>(value);
+               rows && key == "empty_rows") {
+      if (rows.getValue() != EmptyRows::NaN)
+        fields.push_back([&printer, rows] {
+          printer << "empty_rows = " << stringifyEmptyRows(rows.getValue());
+        });
+    } else if (auto number = dyn_cast<FloatAttr>(value);
+               number && key == "scale" && number.getType().isF64()) {
+      if (!number.getValue().isExactlyValue(1.0))
+        fields.push_back([&printer, number] {
+          printer << "scale = ";
+          printer.printAttributeWithoutType(number);
+        });
+    } else {
+      fields.push_back([&printer, key, value] {
+        printer.printKeywordOrString(key);
+        printer << " = " << value;
+      });
+    }
+  }
+  if (fields.empty())
+    return;
+  printer << " {";
+  llvm::interleaveComma(fields, printer, [](auto &print) { print(); });
+  printer << "}";
+}
+
+//===----------------------------------------------------------------------===//
+// Operand clauses
+//===----------------------------------------------------------------------===//
+
+/// Parses `keyword(%a, %b : type, type)`; returns the number of operands.
+static ParseResult parseClause(OpAsmParser &parser, StringRef keyword,
+                               bool required, OperationState &state,
+                               int32_t &count,
+                               SmallVectorImpl<Type> *types = nullptr) {
+  count = 0;
+  if (required ? parser.parseKeyword(keyword)
+               : parser.parseOptionalKeyword(keyword))
+    return failure(required);
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<Type> operandTypes;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLParen() || parser.parseOperandList(operands) ||
+      parser.parseColonTypeList(operandTypes) || parser.parseRParen() ||
+      parser.resolveOperands(operands, operandTypes, loc, state.operands))
+    return failure();
+  count = operands.size();
+  if (types)
+    llvm::append_range(*types, operandTypes);
+  return success();
+}
+
+static void printClause(OpAsmPrinter &printer, StringRef keyword,
+                        ValueRange values) {
+  if (!values.empty())
+    printer << " " << keyword << "(" << values << " : " << values.getTypes()
+            << ")";
+}
+
+/// Parses `keyword = [4, %x, ...]`.
+static ParseResult parseIndices(OpAsmParser &parser, StringRef keyword,
+                                OperationState &state, StringRef attribute,
+                                int32_t &count) {
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  DenseI64ArrayAttr integers = parser.getBuilder().getDenseI64ArrayAttr({});
+  count = 0;
+  if (succeeded(parser.parseOptionalKeyword(keyword))) {
+    if (parser.parseEqual() ||
+        parseDynamicIndexList(parser, operands, integers) ||
+        parser.resolveOperands(operands, parser.getBuilder().getIndexType(),
+                               state.operands))
+      return failure();
+    count = operands.size();
+  }
+  state.addAttribute(attribute, integers);
+  return success();
+}
+
+static void printIndices(OpAsmPrinter &printer, Operation *op,
+                         StringRef keyword, OperandRange values,
+                         ArrayRef<int64_t> integers) {
+  if (integers.empty())
+    return;
+  printer << " " << keyword << " = ";
+  printDynamicIndexList(printer, op, values, integers);
+}
+
+static void addTensorResults(OperationState &state, ArrayRef<Type> outs) {
+  for (Type type : outs)
+    if (isa<RankedTensorType>(type))
+      state.addTypes(type);
+}
+
+//===----------------------------------------------------------------------===//
+// attention, online_attention
+//===----------------------------------------------------------------------===//
+
+/// Parses `score (%s : f32, ...) {...}`, or makes the identity region.
+static ParseResult parseScore(OpAsmParser &parser, OperationState &state,
+                              ValueRange qkv, ValueRange extras) {
+  Region *region = state.addRegion();
+  if (succeeded(parser.parseOptionalKeyword("score"))) {
+    SmallVector<OpAsmParser::Argument> arguments;
+    return failure(parser.parseArgumentList(arguments,
+                                            OpAsmParser::Delimiter::Paren,
+                                            /*allowType=*/true) ||
+                   parser.parseRegion(*region, arguments));
+  }
+  bool isDouble = llvm::any_of(
+      qkv, [](Value v) { return getElementTypeOrSelf(v).isF64(); });
+  OpBuilder b(parser.getContext());
+  Block *block = b.createBlock(region);
+  block->addArgument(isDouble ? Type(b.getF64Type()) : Type(b.getF32Type()),
+                     state.location);
+  for (Value extra : extras)
+    block->addArgument(getElementTypeOrSelf(extra), state.location);
+  YieldOp::create(b, state.location, block->getArgument(0), Value());
+  return success();
+}
+
+static void printScore(OpAsmPrinter &printer, ScoreOpInterface op) {
+  if (hasIdentityScore(op))
+    return;
+  printer << " score (";
+  llvm::interleaveComma(
+      op.getScoreRegion().getArguments(), printer,
+      [&](BlockArgument argument) { printer.printRegionArgument(argument); });
+  printer << ") ";
+  printer.printRegion(op.getScoreRegion(), /*printEntryBlockArgs=*/false);
+}
+
+/// Parses everything between the maps and `outs`. `counts` are the segment
+/// sizes in operand order.
+static ParseResult parseScoreInputs(OpAsmParser &parser, OperationState &state,
+                                    bool withSink,
+                                    SmallVectorImpl<int32_t> &counts) {
+  int32_t count;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseClause(parser, "ins", true, state, count))
+    return failure();
+  if (count != 3)
+    return parser.emitError(loc) << "expected query, key and value in ins, got "
+                                 << count << " operands";
+  counts.assign({1, 1, 1});
+  auto optional = [&](StringRef keyword) -> ParseResult {
+    return parseClause(parser, keyword, false, state, counts.emplace_back());
+  };
+  if (optional("extras") || (withSink && optional("sink")) ||
+      optional("symbols") || optional("blocks") ||
+      parseIndices(parser, "origin", state, "static_origin",
+                   counts.emplace_back()) ||
+      parseIndices(parser, "extents", state, "static_extents",
+                   counts.emplace_back()))
+    return failure();
+  // Sink and blocks hold at most one operand.
+  SmallVector<std::pair<unsigned, StringRef>> single;
+  if (withSink)
+    single.push_back({4, "sink"});
+  single.push_back({withSink ? 6 : 5, "blocks"});
+  for (auto [index, keyword] : single)
+    if (counts[index] > 1)
+      return parser.emitError(loc) << "expected one operand in " << keyword
+                                   << ", got " << counts[index];
+  return success();
+}
+
+ParseResult AttentionOp::parse(OpAsmParser &parser, OperationState &state) {
+  ArrayAttr maps;
+  SmallVector<int32_t> counts;
+  int32_t outs;
+  SmallVector<Type> outTypes;
+  if (parseAttributes(parser, state.attributes, true, true) ||
+      parseMaps(parser, maps) || parseScoreInputs(parser, state, true, counts))
+    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseClause(parser, "outs", true, state, outs, &outTypes))
+    return failure();
+  if (outs != 1 && outs != 2)
+    return parser.emitError(loc)
+           << "expected the output and optionally the log-sum-exp in outs, got "
+           << outs << " operands";
+  counts.append({1, outs - 1});
+  state.addAttribute("maps", maps);
+  llvm::copy(
+      counts,
+      state.getOrAddProperties<Properties>().operandSegmentSizes.begin());
+  addTensorResults(state, outTypes);
+  ArrayRef<Value> operands = state.operands;
+  return parseScore(parser, state, operands.take_front(3),
+                    operands.slice(3, counts[3]));
+}
+
+void AttentionOp::print(OpAsmPrinter &printer) {
+  printAttributes(printer, *this);
+  printMaps(printer, getMapArray(), dimNames(*this));
+  printClause(printer, "ins", {getQuery(), getKey(), getValue()});
+  printClause(printer, "extras", getExtras());
+  if (getSink())
+    printClause(printer, "sink", getSink());
+  printClause(printer, "symbols", getSymbols());
+  if (getBlocks())
+    printClause(printer, "blocks", getBlocks());
+  printIndices(printer, *this, "origin", getOrigin(), getStaticOrigin());
+  printIndices(printer, *this, "extents", getExtents(), getStaticExtents());
+  printClause(printer, "outs", getDpsInits());
+  printScore(printer, *this);
+}
+
+ParseResult OnlineAttentionOp::parse(OpAsmParser &parser,
+                                     OperationState &state) {
+  ArrayAttr maps;
+  SmallVector<int32_t> counts;
+  int32_t outs;
+  SmallVector<Type> outTypes;
+  if (parseAttributes(parser, state.attributes, false, true) ||
+      parseMaps(parser, maps) || parseScoreInputs(parser, state, false, counts))
+    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseClause(parser, "outs", true, state, outs, &outTypes))
+    return failure();
+  if (outs != 3)
+    return parser.emitError(loc)
+           << "expected acc, max and sum in outs, got " << outs << " operands";
+  counts.append({1, 1, 1});
+  state.addAttribute("maps", maps);
+  llvm::copy(
+      counts,
+      state.getOrAddProperties<Properties>().operandSegmentSizes.begin());
+  addTensorResults(state, outTypes);
+  ArrayRef<Value> operands = state.operands;
+  return parseScore(parser, state, operands.take_front(3),
+                    operands.slice(3, counts[3]));
+}
+
+void OnlineAttentionOp::print(OpAsmPrinter &printer) {
+  printAttributes(printer, *this);
+  printMaps(printer, getMapArray(), dimNames(*this));
+  printClause(printer, "ins", {getQuery(), getKey(), getValue()});
+  printClause(printer, "extras", getExtras());
+  printClause(printer, "symbols", getSymbols());
+  if (getBlocks())
+    printClause(printer, "blocks", getBlocks());
+  printIndices(printer, *this, "origin", getOrigin(), getStaticOrigin());
+  printIndices(printer, *this, "extents", getExtents(), getStaticExtents());
+  printClause(printer, "outs", getDpsInits());
+  printScore(printer, *this);
+}
+
+//===----------------------------------------------------------------------===//
+// merge, finish
+//===----------------------------------------------------------------------===//
+
+/// Parses `{...} maps = [...] ins(acc, max, sum) outs(...)`.
+static ParseResult parseStateOp(OpAsmParser &parser, OperationState &state,
+                                bool withEmptyRows, int32_t &outs) {
+  ArrayAttr maps;
+  int32_t ins;
+  SmallVector<Type> outTypes;
+  if (parseAttributes(parser, state.attributes, withEmptyRows, false) ||
+      parseMaps(parser, maps))
+    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseClause(parser, "ins", true, state, ins) ||
+      parseClause(parser, "outs", true, state, outs, &outTypes))
+    return failure();
+  if (ins != 3)
+    return parser.emitError(loc)
+           << "expected acc, max and sum in ins, got " << ins << " operands";
+  state.addAttribute("maps", maps);
+  addTensorResults(state, outTypes);
+  return success();
+}
+
+static void printStateOp(OpAsmPrinter &printer,
+                         DestinationStyleOpInterface op) {
+  auto indexed = cast<IndexedOpInterface>(op.getOperation());
+  SmallVector<AffineMap> maps = indexed.getMapArray();
+  printAttributes(printer, op);
+  printMaps(printer, maps, dimNames(maps[1], indexed.getNumLoops()));
+  printClause(printer, "ins", op->getOperands().take_front(3));
+  printClause(printer, "outs", op.getDpsInits());
+}
+
+ParseResult MergeOp::parse(OpAsmParser &parser, OperationState &state) {
+  int32_t outs;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseStateOp(parser, state, false, outs))
+    return failure();
+  if (outs != 3)
+    return parser.emitError(loc)
+           << "expected acc, max and sum in outs, got " << outs << " operands";
+  return success();
+}
+void MergeOp::print(OpAsmPrinter &printer) {
+  printStateOp(printer, cast<DestinationStyleOpInterface>(getOperation()));
+}
+
+ParseResult FinishOp::parse(OpAsmParser &parser, OperationState &state) {
+  int32_t outs;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseStateOp(parser, state, true, outs))
+    return failure();
+  if (outs != 1 && outs != 2)
+    return parser.emitError(loc)
+           << "expected the output and optionally the log-sum-exp in outs, got "
+           << outs << " operands";
+  return success();
+}
+void FinishOp::print(OpAsmPrinter &printer) {
+  printStateOp(printer, cast<DestinationStyleOpInterface>(getOperation()));
+}

@@ -1,0 +1,2 @@
+//===- Decompose.cpp - attn-decompose -------------------------------------===//
+#include "attn/IR/Passes.h"

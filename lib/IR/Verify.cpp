@@ -1,0 +1,596 @@
+//===- Verify.cpp - the numbered constraints of the ops -------------------===//
+//
+// Each predicate checks one constraint of an op's page and cites its number.
+// The message says what was expected, what was found and, where it is not
+// plain, what to do.
+//
+//===----------------------------------------------------------------------===//
+#include "attn/IR/AttnDialect.h"
+#include "attn/IR/Roles.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/IntegerSet.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static constexpr StringLiteral operandNames[] = {"query", "key", "value"};
+
+static bool isElementType(Type type) {
+  return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
+}
+
+static void appendDims(InFlightDiagnostic &diagnostic,
+                       ArrayRef<unsigned> dims) {
+  diagnostic << "(";
+  llvm::interleaveComma(dims, diagnostic,
+                        [&](unsigned dim) { diagnostic << "d" << dim; });
+  diagnostic << ")";
+}
+
+/// True if `map` is a projected permutation of exactly `dims`.
+static bool indexesExactly(AffineMap map, ArrayRef<unsigned> dims) {
+  if (!map.isProjectedPermutation() || map.getNumResults() != dims.size())
+    return false;
+  return llvm::all_of(dims,
+                      [&](unsigned dim) { return map.isFunctionOfDim(dim); });
+}
+
+static bool indexesOnly(AffineMap map, ArrayRef<unsigned> dims) {
+  for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+    if (map.isFunctionOfDim(dim) && !llvm::is_contained(dims, dim))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Maps and shapes, shared by all ops
+//===----------------------------------------------------------------------===//
+
+static unsigned expectedMaps(IndexedOpInterface op) {
+  unsigned count = 0;
+  if (auto score = dyn_cast<ScoreOpInterface>(op.getOperation())) {
+    count = 3 + score.getExtras().size() + (score.getBlocks() ? 1 : 0);
+    for (Value symbol : score.getSymbols())
+      count += isa<ShapedType>(symbol.getType());
+    if (auto attention = dyn_cast<AttentionOp>(op.getOperation()))
+      return count + bool(attention.getSink()) +
+             attention.getDpsInitsMutable().size();
+    return count + 2; // acc, and one for max and sum
+  }
+  if (isa<MergeOp>(op.getOperation()))
+    return 2;
+  return 2 + op->getNumOperands() - 3; // finish
+}
+
+/// `numbers` are the constraints' names: count, dims, rank.
+static LogicalResult verifyMaps(IndexedOpInterface op,
+                                ArrayRef<StringRef> numbers) {
+  SmallVector<AffineMap> maps = op.getMapArray();
+  unsigned expected = expectedMaps(op);
+  if (maps.size() != expected)
+    return op->emitOpError(numbers[0])
+           << ": expected " << expected
+           << " maps, one per shaped operand in operand order, got "
+           << maps.size();
+  for (auto [i, map] : llvm::enumerate(maps)) {
+    if (map.getNumDims() != maps[0].getNumDims())
+      return op->emitOpError(numbers[1])
+             << ": expected all maps to have " << maps[0].getNumDims()
+             << " dims, got " << map.getNumDims() << " in map " << i;
+    if (map.getNumSymbols())
+      return op->emitOpError(numbers[1])
+             << ": expected maps without symbols, got " << map.getNumSymbols()
+             << " in map " << i;
+  }
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMapOf(operand);
+    if (!map)
+      continue;
+    auto shaped = dyn_cast<ShapedType>(operand.get().getType());
+    if (shaped && !shaped.hasRank())
+      return op->emitOpError(numbers[2])
+             << ": expected a ranked operand, got " << shaped;
+    int64_t rank = shaped ? shaped.getRank() : 0;
+    if (map.getNumResults() != rank)
+      return op->emitOpError(numbers[2])
+             << ": expected the map of operand " << operand.getOperandNumber()
+             << " to have " << rank << " results, its operand's rank, got "
+             << map.getNumResults();
+  }
+  return success();
+}
+
+/// C7 / shared sizes: operands that a dim indexes agree on its size.
+static LogicalResult verifySizes(IndexedOpInterface op, StringRef number) {
+  SmallVector<int64_t> sizes(op.getNumLoops(), ShapedType::kDynamic);
+  SmallVector<unsigned> first(op.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMapOf(operand);
+    auto shaped = dyn_cast<ShapedType>(operand.get().getType());
+    if (!map || !shaped)
+      continue;
+    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      int64_t size = shaped.getDimSize(position);
+      if (!dim || ShapedType::isDynamic(size))
+        continue;
+      int64_t &known = sizes[dim.getPosition()];
+      if (ShapedType::isDynamic(known)) {
+        known = size;
+        first[dim.getPosition()] = operand.getOperandNumber();
+      } else if (known != size) {
+        return op->emitOpError(number)
+               << ": expected dim d" << dim.getPosition() << " to have size "
+               << known << " as in operand " << first[dim.getPosition()]
+               << ", got " << size << " in operand "
+               << operand.getOperandNumber();
+      }
+    }
+  }
+  return success();
+}
+
+static LogicalResult verifyResults(DestinationStyleOpInterface op,
+                                   StringRef number) {
+  unsigned tensors = 0, memrefs = 0;
+  for (Value operand : op->getOperands()) {
+    tensors += isa<TensorType>(operand.getType());
+    memrefs += isa<BaseMemRefType>(operand.getType());
+  }
+  if (tensors && memrefs)
+    return op->emitOpError(number)
+           << ": expected tensors or memrefs, got " << tensors
+           << " tensors and " << memrefs << " memrefs";
+  unsigned expected = tensors ? op.getNumDpsInits() : 0;
+  if (op->getNumResults() != expected)
+    return op->emitOpError(number) << ": expected " << expected
+                                   << " results, got " << op->getNumResults();
+  for (unsigned i = 0; i < expected; ++i)
+    if (op->getResult(i).getType() != op.getDpsInits()[i].getType())
+      return op->emitOpError(number)
+             << ": expected result " << i << " to have its destination's type "
+             << op.getDpsInits()[i].getType() << ", got "
+             << op->getResult(i).getType();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Score ops
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyRoles(ScoreOpInterface op, const Roles &roles,
+                                 AffineMap outputMap) {
+  SmallVector<AffineMap> maps = op.getMapArray();
+  SmallVector<std::pair<StringRef, AffineMap>> named = {{"query", maps[0]},
+                                                        {"key", maps[1]},
+                                                        {"value", maps[2]},
+                                                        {"output", outputMap}};
+  for (auto [name, map] : named)
+    if (!map.isProjectedPermutation())
+      return op->emitOpError("C3: expected the map of ")
+             << name << " to be a projected permutation, got "
+             << AffineMapAttr::get(map);
+  for (auto [dim, role] : llvm::enumerate(roles.ofDim)) {
+    if (role != Role::None)
+      continue;
+    InFlightDiagnostic diagnostic = op->emitOpError("C5: dim d")
+                                    << dim << " has no role: it indexes {";
+    bool first = true;
+    for (auto [name, map] : named) {
+      if (!map.isFunctionOfDim(dim))
+        continue;
+      diagnostic << (first ? "" : ", ") << name;
+      first = false;
+    }
+    return diagnostic << "}; expected row {query, output}, key {key, value}, "
+                         "depth {query, key}, value {value, output} or a batch "
+                         "dim";
+  }
+  if (roles.key.empty())
+    return op->emitOpError(
+        "C6: expected a key dim, one that indexes key and value and neither "
+        "query nor output");
+  return success();
+}
+
+static LogicalResult verifyElementTypes(ScoreOpInterface op) {
+  Value operands[] = {op.getQuery(), op.getKey(), op.getValue()};
+  for (auto [name, operand] : llvm::zip_equal(operandNames, operands))
+    if (Type type = getElementTypeOrSelf(operand); !isElementType(type))
+      return op->emitOpError("C8: expected ")
+             << name << " to have elements of type f16, bf16, f32 or f64, got "
+             << type;
+  if (Type type = getElementTypeOrSelf(op.getOutputInit());
+      !isElementType(type))
+    return op->emitOpError("C8: expected the output to have elements of type "
+                           "f16, bf16, f32 or f64, got ")
+           << type;
+  return success();
+}
+
+/// C10: batch, row and key dims, 0, or such a dim floordiv or mod a constant.
+static bool isExtraResult(AffineExpr expr, ArrayRef<unsigned> dims) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue() == 0;
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return llvm::is_contained(dims, dim.getPosition());
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary || (binary.getKind() != AffineExprKind::FloorDiv &&
+                  binary.getKind() != AffineExprKind::Mod))
+    return false;
+  auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  return divisor && divisor.getValue() > 0 &&
+         isa<AffineDimExpr>(binary.getLHS()) &&
+         isExtraResult(binary.getLHS(), dims);
+}
+
+static LogicalResult verifyExtras(ScoreOpInterface op,
+                                  IndexedOpInterface indexed,
+                                  const Roles &roles) {
+  SmallVector<unsigned> dims = roles.setDims();
+  unsigned begin = op.getExtras().getBeginOperandIndex();
+  for (unsigned i = 0; i < op.getExtras().size(); ++i) {
+    OpOperand &operand = op->getOpOperand(begin + i);
+    Type type = getElementTypeOrSelf(operand.get());
+    if (!type.isIntOrIndexOrFloat())
+      return op->emitOpError("C10: expected extra ")
+             << i << " to be a number or an array of numbers, got "
+             << operand.get().getType();
+    for (AffineExpr result : indexed.getMapOf(operand).getResults())
+      if (!isExtraResult(result, dims))
+        return op->emitOpError("C10: expected the map of extra ")
+               << i
+               << " to use batch, row and key dims, 0, or one of these dims "
+                  "floordiv or mod a positive constant, got "
+               << AffineMapAttr::get(indexed.getMapOf(operand));
+  }
+  return success();
+}
+
+static LogicalResult verifySymbols(ScoreOpInterface op,
+                                   IndexedOpInterface indexed,
+                                   const Roles &roles) {
+  unsigned begin = op.getSymbols().getBeginOperandIndex();
+  for (unsigned i = 0; i < op.getSymbols().size(); ++i) {
+    OpOperand &operand = op->getOpOperand(begin + i);
+    Type type = operand.get().getType();
+    if (!getElementTypeOrSelf(type).isIntOrIndex())
+      return op->emitOpError("C12: expected symbol ")
+             << i << " to be an index or integer, or a tensor of them, got "
+             << type;
+    AffineMap map = indexed.getMapOf(operand);
+    if (map &&
+        (!map.isProjectedPermutation() || !indexesOnly(map, roles.batch)))
+      return op->emitOpError("C12: expected the map of symbol ")
+             << i << " to be a projected permutation of batch dims, got "
+             << AffineMapAttr::get(map);
+  }
+  return success();
+}
+
+static LogicalResult verifyBlocks(ScoreOpInterface op,
+                                  IndexedOpInterface indexed,
+                                  const Roles &roles) {
+  if (!op.getBlocks())
+    return success();
+  if (!getElementTypeOrSelf(op.getBlocks()).isInteger(1))
+    return op->emitOpError(
+               "C13: expected blocks to have elements of type i1, got ")
+           << getElementTypeOrSelf(op.getBlocks());
+  if (!op.getHiddenAttr().isSkip())
+    return op->emitOpError(
+        "C13: expected hidden = skip with blocks, got replace");
+  AffineMap map;
+  for (OpOperand &operand : op->getOpOperands())
+    if (operand.get() == op.getBlocks() && indexed.getMapOf(operand))
+      map = indexed.getMapOf(operand);
+  for (AffineExpr result : map.getResults()) {
+    if (auto dim = dyn_cast<AffineDimExpr>(result);
+        dim && llvm::is_contained(roles.batch, dim.getPosition()))
+      continue;
+    auto binary = dyn_cast<AffineBinaryOpExpr>(result);
+    auto dim = binary ? dyn_cast<AffineDimExpr>(binary.getLHS()) : nullptr;
+    auto size =
+        binary ? dyn_cast<AffineConstantExpr>(binary.getRHS()) : nullptr;
+    bool blocked =
+        dim && size && size.getValue() > 0 &&
+        binary.getKind() == AffineExprKind::FloorDiv &&
+        (llvm::is_contained(roles.key, dim.getPosition()) ||
+         (!roles.row.empty() && dim.getPosition() == roles.row.back()));
+    if (!blocked)
+      return op->emitOpError(
+                 "C13: expected the map of blocks to use batch dims, the last "
+                 "row dim floordiv a constant and the key dim floordiv a "
+                 "constant, got ")
+             << AffineMapAttr::get(map);
+  }
+  return success();
+}
+
+static LogicalResult verifyVisible(ScoreOpInterface op, const Roles &roles) {
+  if (!op.getVisibleAttr())
+    return success();
+  unsigned dims = roles.setDims().size();
+  unsigned symbols = dims + op.getSymbols().size();
+  for (auto set : op.getVisibleAttr().getAsValueRange<IntegerSetAttr>())
+    if (set.getNumDims() != dims || set.getNumSymbols() != symbols)
+      return op->emitOpError("C14: expected visible sets with ")
+             << dims << " dims (batch, row and key) and " << symbols
+             << " symbols (their extents, then symbol operands), got "
+             << set.getNumDims() << " dims and " << set.getNumSymbols()
+             << " symbols";
+  return success();
+}
+
+static LogicalResult verifyRegion(ScoreOpInterface op) {
+  Type accumulate = accumulateType(op);
+  Block &block = op.getScoreRegion().front();
+  unsigned expected = 1 + op.getExtras().size();
+  if (block.getNumArguments() != expected)
+    return op->emitOpError("C15: expected ")
+           << expected << " region arguments, the score and one per extra, got "
+           << block.getNumArguments();
+  for (unsigned i = 0; i < expected; ++i) {
+    Type want = i ? getElementTypeOrSelf(op.getExtras()[i - 1]) : accumulate;
+    if (block.getArgument(i).getType() != want)
+      return op->emitOpError("C15: expected region argument ")
+             << i << " to have type " << want << ", got "
+             << block.getArgument(i).getType();
+  }
+  if (block.empty() || !isa<YieldOp>(block.back()))
+    return op->emitOpError("C15: expected the region to end with attn.yield");
+  for (Value yielded : block.back().getOperands())
+    if (yielded.getType() != accumulate)
+      return op->emitOpError("C15: expected the region to yield ")
+             << accumulate << ", the accumulate type, got "
+             << yielded.getType();
+  for (Operation &inner : block.without_terminator()) {
+    Dialect *dialect = inner.getDialect();
+    bool allowed =
+        isa<IndexOp, KeepOp>(inner) ||
+        isa_and_present<arith::ArithDialect, math::MathDialect>(dialect);
+    if (!allowed)
+      return op->emitOpError("C16: expected arith, math, attn.index and "
+                             "attn.keep ops in the score region, got ")
+             << inner.getName();
+    for (Value value :
+         llvm::concat<Value>(SmallVector<Value>(inner.getOperands()),
+                             SmallVector<Value>(inner.getResults())))
+      if (!value.getType().isIntOrIndexOrFloat())
+        return op->emitOpError(
+                   "C16: expected scalars in the score region, got ")
+               << value.getType();
+  }
+  return success();
+}
+
+static LogicalResult verifyPosition(ScoreOpInterface op, unsigned loops) {
+  SmallVector<std::pair<StringRef, size_t>> lists = {
+      {"origin", op.getMixedOrigin().size()},
+      {"extents", op.getMixedExtents().size()}};
+  for (auto [name, size] : lists)
+    if (size && size != loops)
+      return op->emitOpError("C19: expected ")
+             << name << " to be empty or have " << loops
+             << " entries, one per dim, got " << size;
+  return success();
+}
+
+static LogicalResult verifyTiling(Operation *op, TilingAttr tiling,
+                                  const Roles &roles) {
+  if (!tiling)
+    return success();
+  if (tiling.getQueryBlock().size() != roles.row.size())
+    return op->emitOpError("C20: expected ")
+           << roles.row.size() << " query_block sizes, one per row dim, got "
+           << tiling.getQueryBlock().size();
+  if (tiling.getKeyBlock().size() != roles.key.size())
+    return op->emitOpError("C20: expected ")
+           << roles.key.size() << " key_block sizes, one per key dim, got "
+           << tiling.getKeyBlock().size();
+  return success();
+}
+
+static LogicalResult verifyScoreOp(ScoreOpInterface op) {
+  auto indexed = cast<IndexedOpInterface>(op.getOperation());
+  if (failed(verifyMaps(indexed, {"C1", "C2", "C4"})))
+    return failure();
+  AffineMap outputMap;
+  auto destination = cast<DestinationStyleOpInterface>(op.getOperation());
+  outputMap = indexed.getMapOf(*destination.getDpsInitOperand(0));
+  SmallVector<AffineMap> maps = op.getMapArray();
+  Roles roles = inferRoles(maps[0], maps[1], maps[2], outputMap);
+  if (!std::isfinite(op.getScaleValue()))
+    return op->emitOpError("C17: expected a finite scale, got ")
+           << op.getScaleValue();
+  if (HiddenAttr hidden = op.getHiddenAttr();
+      !hidden.isSkip() && !std::isfinite(hidden.getValue().getValueAsDouble()))
+    return op->emitOpError("C18: expected a finite value in replace, got ")
+           << hidden.getValue().getValueAsDouble()
+           << "; a key replaced by -inf is skipped";
+  return success(succeeded(verifyRoles(op, roles, outputMap)) &&
+                 succeeded(verifySizes(indexed, "C7")) &&
+                 succeeded(verifyElementTypes(op)) &&
+                 succeeded(verifyExtras(op, indexed, roles)) &&
+                 succeeded(verifySymbols(op, indexed, roles)) &&
+                 succeeded(verifyBlocks(op, indexed, roles)) &&
+                 succeeded(verifyVisible(op, roles)) &&
+                 succeeded(verifyRegion(op)) &&
+                 succeeded(verifyPosition(op, indexed.getNumLoops())) &&
+                 succeeded(verifyTiling(op, op.getTilingAttr(), roles)) &&
+                 succeeded(verifyResults(destination, "C21")));
+}
+
+LogicalResult AttentionOp::verify() {
+  if (failed(verifyScoreOp(*this)))
+    return failure();
+  Roles roles = inferRoles(*this);
+  Type accumulate = accumulateType(*this);
+  if (getLse()) {
+    AffineMap map = getMapArray().back();
+    SmallVector<unsigned> dims = stateDims(roles);
+    if (!indexesExactly(map, dims)) {
+      InFlightDiagnostic diagnostic = emitOpError(
+          "C9: expected the map of the log-sum-exp to be a permutation of the "
+          "batch and row dims ");
+      appendDims(diagnostic, dims);
+      return diagnostic << ", got " << AffineMapAttr::get(map);
+    }
+    if (getElementTypeOrSelf(getLse()) != accumulate)
+      return emitOpError("C9: expected the log-sum-exp to have elements of "
+                         "type ")
+             << accumulate << ", the accumulate type, got "
+             << getElementTypeOrSelf(getLse());
+  }
+  if (getSink()) {
+    OpOperand &operand = getSinkMutable()[0];
+    AffineMap map = getMapOf(operand);
+    if (!isElementType(getElementTypeOrSelf(getSink())))
+      return emitOpError("C11: expected sink to have elements of type f16, "
+                         "bf16, f32 or f64, got ")
+             << getElementTypeOrSelf(getSink());
+    SmallVector<unsigned> dims = stateDims(roles);
+    if (!map.isProjectedPermutation() || !indexesOnly(map, dims))
+      return emitOpError("C11: expected the map of sink to be a projected "
+                         "permutation of batch and row dims, got ")
+             << AffineMapAttr::get(map);
+  }
+  return success();
+}
+
+LogicalResult OnlineAttentionOp::verify() {
+  if (failed(verifyScoreOp(*this)))
+    return failure();
+  Type accumulate = accumulateType(*this);
+  for (Value out : getDpsInits())
+    if (getElementTypeOrSelf(out) != accumulate)
+      return emitOpError("C22: expected acc, max and sum to have elements of "
+                         "type ")
+             << accumulate << ", the accumulate type, got "
+             << getElementTypeOrSelf(out);
+  SmallVector<unsigned> dims = stateDims(inferRoles(*this));
+  AffineMap map = getMapArray().back();
+  if (!indexesExactly(map, dims)) {
+    InFlightDiagnostic diagnostic = emitOpError(
+        "C23: expected the map of max and sum to be a permutation of the batch "
+        "and row dims ");
+    appendDims(diagnostic, dims);
+    return diagnostic << ", got " << AffineMapAttr::get(map);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// State ops
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyStateOp(IndexedOpInterface op, StringRef mapNumber,
+                                   StringRef typeNumber,
+                                   StringRef resultNumber) {
+  if (failed(verifyMaps(op, {mapNumber, mapNumber, mapNumber})))
+    return failure();
+  SmallVector<AffineMap> maps = op.getMapArray();
+  for (AffineMap map : maps)
+    if (!map.isProjectedPermutation())
+      return op->emitOpError(mapNumber)
+             << ": expected projected permutations, got "
+             << AffineMapAttr::get(map);
+  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
+    if (!maps[0].isFunctionOfDim(dim))
+      return op->emitOpError(mapNumber)
+             << ": expected dim d" << dim << " to index acc";
+  }
+  if (failed(verifySizes(op, mapNumber)))
+    return failure();
+  Type type = getElementTypeOrSelf(op->getOperand(0));
+  if (!type.isF32() && !type.isF64())
+    return op->emitOpError(typeNumber)
+           << ": expected acc to have elements of type f32 or f64, got "
+           << type;
+  for (unsigned i : {1u, 2u})
+    if (Type other = getElementTypeOrSelf(op->getOperand(i)); other != type)
+      return op->emitOpError(typeNumber)
+             << ": expected max and sum to have elements of type " << type
+             << " as acc, got " << other;
+  return verifyResults(cast<DestinationStyleOpInterface>(op.getOperation()),
+                       resultNumber);
+}
+
+LogicalResult MergeOp::verify() {
+  if (failed(verifyStateOp(*this, "M1", "M2", "M3")))
+    return failure();
+  for (unsigned i = 0; i < 3; ++i)
+    if (getElementTypeOrSelf(getOperand(i)) !=
+        getElementTypeOrSelf(getOperand(i + 3)))
+      return emitOpError("M2: expected both states to have elements of one "
+                         "type, got ")
+             << getElementTypeOrSelf(getOperand(i)) << " and "
+             << getElementTypeOrSelf(getOperand(i + 3));
+  return success();
+}
+
+LogicalResult FinishOp::verify() {
+  if (failed(verifyStateOp(*this, "F1", "F2", "F4")))
+    return failure();
+  SmallVector<AffineMap> maps = getMapArray();
+  if (!isElementType(getElementTypeOrSelf(getOutput())))
+    return emitOpError("F2: expected the output to have elements of type f16, "
+                       "bf16, f32 or f64, got ")
+           << getElementTypeOrSelf(getOutput());
+  if (getLse() &&
+      getElementTypeOrSelf(getLse()) != getElementTypeOrSelf(getAcc()))
+    return emitOpError("F2: expected lse to have elements of type ")
+           << getElementTypeOrSelf(getAcc()) << " as acc, got "
+           << getElementTypeOrSelf(getLse());
+  auto sameDims = [&](AffineMap a, AffineMap b) {
+    for (unsigned dim = 0; dim < a.getNumDims(); ++dim)
+      if (a.isFunctionOfDim(dim) != b.isFunctionOfDim(dim))
+        return false;
+    return true;
+  };
+  if (!sameDims(maps[0], maps[2]))
+    return emitOpError("F3: expected the map of the output to use the dims of "
+                       "acc's, got ")
+           << AffineMapAttr::get(maps[2]);
+  if (getLse() && !sameDims(maps[1], maps[3]))
+    return emitOpError("F3: expected the map of lse to use the dims of max's, "
+                       "got ")
+           << AffineMapAttr::get(maps[3]);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Region ops
+//===----------------------------------------------------------------------===//
+
+LogicalResult IndexOp::verify() {
+  auto parent = dyn_cast<ScoreOpInterface>((*this)->getParentOp());
+  if (!parent)
+    return emitOpError("expected to be in the score region of an attention");
+  unsigned loops =
+      cast<IndexedOpInterface>(parent.getOperation()).getNumLoops();
+  Roles roles = inferRoles(parent);
+  if (getDim() >= loops)
+    return emitOpError("expected a dim below ")
+           << loops << ", got " << getDim();
+  if (roles.ofDim.size() == loops &&
+      !llvm::is_contained(roles.setDims(), unsigned(getDim())))
+    return emitOpError("expected a batch, row or key dim, got dim ")
+           << getDim() << ", a " << stringify(roles.ofDim[getDim()]) << " dim";
+  return success();
+}
+
+LogicalResult KeepOp::verify() {
+  if (!isa<ScoreOpInterface>((*this)->getParentOp()))
+    return emitOpError("expected to be in the score region of an attention");
+  double p = getP().convertToDouble();
+  if (!(p >= 0.0 && p <= 1.0))
+    return emitOpError("expected p in [0, 1], got ") << p;
+  for (Value operand : getOperands())
+    if (!isa<BlockArgument>(operand))
+      return emitOpError("expected seed and offset to be arguments of the "
+                         "score region, that is scalar extras");
+  return success();
+}
