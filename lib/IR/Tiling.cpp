@@ -26,15 +26,20 @@ using Offsets = ArrayRef<OpFoldResult>;
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// True if `size` is a multiple of `divisor` or covers the whole of a dim of
-/// `whole` elements, so that a floordiv or mod map can be cut there.
-static bool isAligned(OpFoldResult size, int64_t divisor, int64_t whole) {
+/// How a tile lies in the groups of `divisor` that a floordiv or mod map makes
+/// of a dim. Tiles start at multiples of their size.
+enum class Alignment { Straddles, WholeGroups, InOneGroup };
+
+static Alignment alignment(OpFoldResult size, int64_t divisor, int64_t whole) {
   FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
       presburger::BoundType::UB, ValueBoundsConstraintSet::Variable(size),
       /*stopCondition=*/nullptr, /*closedUB=*/true);
   if (failed(bound))
-    return false;
-  return *bound % divisor == 0 || *bound == whole;
+    return Alignment::Straddles;
+  if (*bound % divisor == 0 || *bound == whole)
+    return Alignment::WholeGroups;
+  return *bound > 0 && divisor % *bound == 0 ? Alignment::InOneGroup
+                                             : Alignment::Straddles;
 }
 
 LogicalResult
@@ -59,16 +64,19 @@ mlir::attn::tiling::slicePosition(OpBuilder &b, Location loc, AffineMap map,
     }
     unsigned dim = cast<AffineDimExpr>(binary.getLHS()).getPosition();
     int64_t divisor = cast<AffineConstantExpr>(binary.getRHS()).getValue();
-    if (!isAligned(sizes[dim], divisor, wholeSizes[dim]))
+    Alignment aligned = alignment(sizes[dim], divisor, wholeSizes[dim]);
+    if (aligned == Alignment::Straddles)
       return failure();
-    bool isMod = binary.getKind() == AffineExprKind::Mod;
-    if (isMod) { // offset is a multiple of the divisor: the pattern starts anew
-      resultOffsets.push_back(b.getIndexAttr(0));
-      resultSizes.push_back(affine::makeComposedFoldedAffineMin(
-          b, loc,
-          AffineMap::get(1, 0, {d0, getAffineConstantExpr(divisor, context)},
-                         context),
-          {sizes[dim]}));
+    if (binary.getKind() == AffineExprKind::Mod) {
+      // Within a group the pattern is cut; whole groups repeat all of it.
+      bool cut = aligned == Alignment::InOneGroup;
+      resultOffsets.push_back(cut ? affine::makeComposedFoldedAffineApply(
+                                        b, loc, d0 % divisor, {offsets[dim]})
+                                  : OpFoldResult(b.getIndexAttr(0)));
+      AffineMap smaller = AffineMap::get(
+          1, 0, {d0, getAffineConstantExpr(divisor, context)}, context);
+      resultSizes.push_back(
+          affine::makeComposedFoldedAffineMin(b, loc, smaller, {sizes[dim]}));
       continue;
     }
     resultOffsets.push_back(affine::makeComposedFoldedAffineApply(

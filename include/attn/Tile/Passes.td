@@ -1,0 +1,77 @@
+//===- Passes.td - from attention to tiles ------------------*- tablegen -*-===//
+#ifndef ATTN_TILE_PASSES_TD
+#define ATTN_TILE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AttnToOnline : Pass<"attn-to-online"> {
+  let summary = "Rewrite attn.attention as a fold over its keys";
+  let description = [{
+    An attention on tensors becomes an initial state (the identity, or the sink),
+    one `attn.online_attention` over all keys and an `attn.finish`. `#attn.tiling`
+    is copied to both.
+
+    ```mlir
+    %o = attn.attention ... ins(%q, %k, %v) outs(%init)
+    // becomes
+    %acc0 = linalg.fill ins(%zero)   %max0 = linalg.fill ins(%minus_inf) ...
+    %acc, %max, %sum = attn.online_attention ... ins(%q, %k, %v)
+                         outs(%acc0, %max0, %sum0)
+    %o = attn.finish ... ins(%acc, %max, %sum) outs(%init)
+    ```
+
+    Numerics: none, it is the definition. Memory: the state, as large as the
+    output in the accumulate type, until `attn-tile` makes it a tile's.
+  }];
+  let dependentDialects = ["::mlir::attn::AttnDialect",
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numRewritten", "num-rewritten", "Number of attentions rewritten">];
+}
+
+def AttnTile : Pass<"attn-tile"> {
+  let summary = "Tile online attention over query blocks and key blocks";
+  let description = [{
+    An `attn.finish` and the online attention that feeds it become an `scf.forall`
+    over batch dims and query blocks; in it, an `scf.for` over key blocks folds
+    one block after the other into the block's state. The key range of a query
+    block comes from `visible`: blocks outside are never visited, blocks that are
+    visible in full lose the mask, and the loop is split where one kind ends and
+    the next begins. Ragged tails are blocks of a smaller, dynamic size; nothing is
+    padded.
+
+    Block sizes are those of `#attn.tiling`, or the options where an op has none.
+
+    ```mlir
+    %acc, %max, %sum = attn.online_attention {visible = [m - n >= 0]} ...
+    %o = attn.finish ...
+    // becomes
+    %o = scf.forall (%b, %m) = (0, 0) to (8, 1024) step (1, 64) shared_outs(...) {
+      %s1:3 = scf.for %n = %c0 to %full step %c64 iter_args(...) {
+        attn.online_attention ...                            // every key visible
+      }
+      %s2:3 = scf.for %n = %full to %end step %c64 iter_args(%s1#0, ...) {
+        attn.online_attention {visible = [m - n >= 0]} origin = [%b, %m, %n] ...
+      }
+      attn.finish ...
+    }
+    ```
+
+    Numerics: the order of summation over keys, which is fixed by the block sizes.
+    Memory: a state of query_block rows per iteration; no tensor of rows x keys.
+  }];
+  let dependentDialects = ["::mlir::attn::AttnDialect",
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"queryBlock", "query-block", "int64_t", /*default=*/"64",
+           "Rows per query block of an op without #attn.tiling">,
+    Option<"keyBlock", "key-block", "int64_t", /*default=*/"64",
+           "Keys per key block of an op without #attn.tiling">];
+  let statistics = [
+    Statistic<"numTiled", "num-tiled", "Number of attentions tiled">];
+}
+
+#endif // ATTN_TILE_PASSES_TD

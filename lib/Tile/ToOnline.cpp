@@ -1,0 +1,31 @@
+//===- ToOnline.cpp - attn-to-online --------------------------------------===//
+#include "attn/IR/Transforms.h"
+#include "attn/Tile/Passes.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNTOONLINE
+#include "attn/Tile/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+struct ToOnlinePass : mlir::attn::impl::AttnToOnlineBase<ToOnlinePass> {
+  void runOnOperation() override {
+    SmallVector<AttentionOp> attentions;
+    getOperation()->walk([&](AttentionOp op) { attentions.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (AttentionOp op : attentions) {
+      if (op->getNumResults() == 0) {
+        op.emitOpError("expected tensors, got memrefs: run attn-to-online "
+                       "before bufferization");
+        return signalPassFailure();
+      }
+      if (failed(rewriteAsOnline(rewriter, op)))
+        return signalPassFailure();
+      ++numRewritten;
+    }
+  }
+};
+} // namespace
