@@ -103,9 +103,9 @@ static void printMaps(OpAsmPrinter &printer, ArrayRef<AffineMap> maps,
   raw_ostream &os = printer.getStream();
   os << " maps = [(";
   llvm::interleaveComma(names, os);
-  os << ")";
+  os << ") ";
   llvm::interleaveComma(maps, os, [&](AffineMap map) {
-    os << " -> (";
+    os << "-> (";
     llvm::interleaveComma(map.getResults(), os,
                           [&](AffineExpr e) { printExpr(os, e, names); });
     os << ")";

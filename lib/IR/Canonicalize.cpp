@@ -199,6 +199,40 @@ private:
   }
 };
 
+/// Without `visible` no symbol is read, and without a mask no key is hidden.
+template <typename OpTy> struct DropMaskLeftovers : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    bool symbols = !op.getVisibleAttr() && !op.getSymbols().empty();
+    bool hidden =
+        !op.getVisibleAttr() && !op.getBlocks() && !op.getHidden().isSkip();
+    if (!symbols && !hidden)
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      if (hidden)
+        op.setHiddenAttr(HiddenAttr::getSkip(op.getContext()));
+      if (!symbols)
+        return;
+      SmallVector<Attribute> maps;
+      for (OpOperand &operand : op->getOpOperands()) {
+        unsigned index = operand.getOperandNumber();
+        unsigned begin = op.getSymbols().getBeginOperandIndex();
+        bool isSymbol =
+            index >= begin && index < begin + op.getSymbols().size();
+        bool sharesMap = isa<OnlineAttentionOp>(op.getOperation()) &&
+                         index + 1 == op->getNumOperands();
+        AffineMap map = op.getMapOf(operand);
+        if (map && !isSymbol && !sharesMap)
+          maps.push_back(AffineMapAttr::get(map));
+      }
+      op.getSymbolsMutable().clear();
+      op.setMapsAttr(rewriter.getArrayAttr(maps));
+    });
+    return success();
+  }
+};
+
 /// Constant operands of origin and extents become static; a position that is
 /// the default, or that nothing looks at, is dropped.
 template <typename OpTy> struct FoldPosition : OpRewritePattern<OpTy> {
@@ -241,14 +275,15 @@ template <typename OpTy> struct FoldPosition : OpRewritePattern<OpTy> {
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
   patterns.add<DropUnusedExtras<AttentionOp>, InlineSplatExtras<AttentionOp>,
-               DropConstantShift, FoldVisible<AttentionOp>,
-               FoldPosition<AttentionOp>>(context);
+               DropConstantShift, DropMaskLeftovers<AttentionOp>,
+               FoldVisible<AttentionOp>, FoldPosition<AttentionOp>>(context);
 }
 
 void OnlineAttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                     MLIRContext *context) {
   patterns.add<DropUnusedExtras<OnlineAttentionOp>,
                InlineSplatExtras<OnlineAttentionOp>,
+               DropMaskLeftovers<OnlineAttentionOp>,
                FoldVisible<OnlineAttentionOp>, FoldPosition<OnlineAttentionOp>>(
       context);
 }

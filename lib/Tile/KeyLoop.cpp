@@ -195,8 +195,13 @@ Bounds KeyTiler::alignedBounds(unsigned key, OpFoldResult lo, OpFoldResult hi,
   // The full range lies inside of the keys; empty or inverted ones move to
   // where the partial loops meet.
   OpFoldResult full = apply(up, {extremum({fullLo, index(0)}, true)});
-  OpFoldResult last = extremum({apply(up, {bounds.end}), bounds.begin}, true);
-  bounds.full = extremum({extremum({full, bounds.begin}, true), last}, false);
+  std::optional<int64_t> staticFull = getConstantIntValue(full);
+  if (staticFull && staticFull == getConstantIntValue(bounds.begin)) {
+    bounds.full = bounds.begin;
+  } else {
+    OpFoldResult last = extremum({apply(up, {bounds.end}), bounds.begin}, true);
+    bounds.full = extremum({extremum({full, bounds.begin}, true), last}, false);
+  }
   OpFoldResult rest = apply(down, {extremum({fullHi, size}, false)});
   bounds.rest = extremum({rest, bounds.full}, true);
   return bounds;
@@ -255,16 +260,27 @@ FailureOr<KeyTiler::State> KeyTiler::fold(bool full, State state) {
   if (failed(tile))
     return failure();
   auto online = cast<OnlineAttentionOp>(tile->tiledOps.front());
-  // The state is carried, not sliced: key dims do not index it.
-  for (auto [init, value] :
-       llvm::zip_equal(online.getDpsInitsMutable(), state)) {
-    Operation *slice = init.get().getDefiningOp();
-    init.set(value);
+  // What key dims do not index is not cut; the state is carried.
+  unsigned firstInit = online->getNumOperands() - state.size();
+  unsigned inputs = op.getOrigin().getBeginOperandIndex();
+  auto replace = [&](unsigned i, Value value) {
+    Operation *slice = online->getOperand(i).getDefiningOp();
+    online->setOperand(i, value);
     if (slice && slice->use_empty())
       rewriter.eraseOp(slice);
+  };
+  for (unsigned i = 0; i < inputs; ++i) {
+    AffineMap map = op.getMapOf(op->getOpOperand(i));
+    if (map && llvm::none_of(roles.key, [&](unsigned dim) {
+          return map.isFunctionOfDim(dim);
+        }))
+      replace(i, op->getOperand(i));
   }
+  for (auto [i, value] : llvm::enumerate(state))
+    replace(firstInit + i, value);
   if (full) {
     online.removeVisibleAttr();
+    online.setHiddenAttr(HiddenAttr::getSkip(op.getContext()));
     if (!dependsOnPosition(online))
       cast<ScoreOpInterface>(online.getOperation()).setPosition({}, {});
   }
@@ -377,12 +393,18 @@ FailureOr<KeyTiler::State> KeyTiler::tileDim(unsigned key, State state) {
   updateTileSpace();
   Bounds b = bounds(key);
   FailureOr<State> result = state;
-  if (key + 1 < roles.key.size()) // only the innermost loop is split
+  SmallVector<unsigned> setDims = roles.setDims();
+  unsigned setDim = llvm::find(setDims, roles.key[key]) - setDims.begin();
+  bool isLast = key + 1 == roles.key.size();
+  bool isSplit = isLast && (visible.isAll() || boundable(setDim));
+  if (!isSplit) // outer dims, and what has to be tested block by block
     return loop(key, b.begin, b.end, false, state);
   // The first loop ends where the full one begins; without full blocks that is
   // the end.
-  OpFoldResult firstEnd = extremum({b.full, b.end}, false);
-  result = loop(key, b.begin, firstEnd, false, *result);
+  std::optional<int64_t> first = getConstantIntValue(b.begin);
+  if (!first || first != getConstantIntValue(b.full))
+    result =
+        loop(key, b.begin, extremum({b.full, b.end}, false), false, *result);
   if (succeeded(result))
     result = loop(key, b.full, b.rest, true, *result);
   if (succeeded(result))

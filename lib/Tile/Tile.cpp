@@ -58,6 +58,26 @@ OpFoldResult tileSize(OpBuilder &b, Location loc, int64_t block,
   return affine::makeComposedFoldedAffineMin(b, loc, map, {size, offset});
 }
 
+/// A slice of a tensor.empty becomes a tensor.empty of the slice's size: nobody
+/// needs the whole one.
+void shrinkEmptyDestinations(RewriterBase &rewriter,
+                             ArrayRef<Operation *> tiledOps) {
+  for (Operation *op : tiledOps)
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto slice = operand.get().getDefiningOp<tensor::ExtractSliceOp>();
+      if (!slice || !slice.getSource().getDefiningOp<tensor::EmptyOp>())
+        continue;
+      OpBuilder::InsertionGuard guard(rewriter);
+      rewriter.setInsertionPoint(slice);
+      Value empty = tensor::EmptyOp::create(rewriter, slice.getLoc(),
+                                            slice.getMixedSizes(),
+                                            slice.getType().getElementType());
+      operand.set(empty);
+      if (slice->use_empty())
+        rewriter.eraseOp(slice);
+    }
+}
+
 /// The initial state's tile: computed in place where its producer can be tiled,
 /// so that no state of the whole problem is made.
 FailureOr<Value> tileOfInit(RewriterBase &rewriter, Location loc, Value init,
@@ -68,8 +88,10 @@ FailureOr<Value> tileOfInit(RewriterBase &rewriter, Location loc, Value init,
     if (auto producer = dyn_cast<TilingInterface>(result.getOwner())) {
       FailureOr<TilingResult> tile = producer.generateResultTileValue(
           rewriter, result.getResultNumber(), offsets, sizes);
-      if (succeeded(tile))
+      if (succeeded(tile)) {
+        shrinkEmptyDestinations(rewriter, tile->tiledOps);
         return tile->tiledValues.front();
+      }
     }
   }
   SmallVector<OpFoldResult> ones(sizes.size(), rewriter.getIndexAttr(1));
