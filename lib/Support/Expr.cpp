@@ -12,20 +12,21 @@ using namespace attn;
 // Integers
 //===----------------------------------------------------------------------===//
 
+// The most negative number is left out, so that everything can be negated.
+static constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+
 int64_t attn::addSaturating(int64_t a, int64_t b) {
   int64_t sum;
-  if (!__builtin_add_overflow(a, b, &sum))
-    return sum;
-  return a < 0 ? std::numeric_limits<int64_t>::min()
-               : std::numeric_limits<int64_t>::max();
+  if (__builtin_add_overflow(a, b, &sum))
+    return a < 0 ? -kMax : kMax;
+  return std::max(sum, -kMax);
 }
 
 int64_t attn::mulSaturating(int64_t a, int64_t b) {
   int64_t product;
-  if (!__builtin_mul_overflow(a, b, &product))
-    return product;
-  return (a < 0) != (b < 0) ? std::numeric_limits<int64_t>::min()
-                            : std::numeric_limits<int64_t>::max();
+  if (__builtin_mul_overflow(a, b, &product))
+    return (a < 0) != (b < 0) ? -kMax : kMax;
+  return std::max(product, -kMax);
 }
 
 int64_t attn::floorDiv(int64_t a, int64_t q) {
@@ -39,11 +40,6 @@ int64_t attn::ceilDiv(int64_t a, int64_t q) {
 int64_t attn::floorMod(int64_t a, int64_t q) {
   int64_t r = a % q;
   return r < 0 ? r + q : r;
-}
-
-/// The magnitude of any int64_t.
-static uint64_t magnitude(int64_t value) {
-  return value < 0 ? -uint64_t(value) : uint64_t(value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,8 +127,7 @@ Expr Expr::floorDiv(int64_t q) const {
     if (divides)
       copy.coefficient /= q;
     else
-      divisor =
-          int64_t(std::gcd(uint64_t(divisor), magnitude(term.coefficient)));
+      divisor = std::gcd(divisor, term.coefficient);
     (divides ? whole : rest).termList.push_back(std::move(copy));
   }
   if (rest.termList.empty())
@@ -309,7 +304,7 @@ void Expr::print(llvm::raw_ostream &os,
   for (const Term &term : termList) {
     bool negative = term.coefficient < 0;
     os << (isFirst ? (negative ? "-" : "") : (negative ? " - " : " + "));
-    uint64_t factor = magnitude(term.coefficient);
+    int64_t factor = std::abs(term.coefficient);
     if (factor != 1)
       os << factor << " * ";
     printAtom(os, term, dimNames, symbolNames,
@@ -320,7 +315,7 @@ void Expr::print(llvm::raw_ostream &os,
   if (isFirst)
     os << constantPart;
   else if (constantPart != 0)
-    os << (constantPart < 0 ? " - " : " + ") << magnitude(constantPart);
+    os << (constantPart < 0 ? " - " : " + ") << std::abs(constantPart);
 }
 
 std::string Expr::str() const {

@@ -42,7 +42,7 @@ class raw_ostream;
 
 namespace attn {
 
-/// a + b and a * b, clamped to the range of int64_t.
+/// a + b and a * b, clamped to +-(2^63 - 1).
 int64_t addSaturating(int64_t a, int64_t b);
 int64_t mulSaturating(int64_t a, int64_t b);
 
@@ -59,7 +59,7 @@ public:
   struct Term;
 
   /// A constant; the default is 0. Implicit, so that `m - n + 1` reads well.
-  Expr(int64_t constant = 0) : constantPart(constant) {}
+  Expr(int64_t constant = 0) : constantPart(addSaturating(constant, 0)) {}
   static Expr dim(unsigned index);
   static Expr symbol(unsigned index);
 
