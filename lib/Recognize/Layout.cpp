@@ -1,0 +1,129 @@
+//===- Layout.cpp - roles of loops, and how operands are read -------------===//
+//
+// Roles follow from which of Q, K, V and the result a loop indexes (O10). Each
+// operand must be readable from some tensor through a projected permutation,
+// after splitting and merging dims at most (O12); of all tensors that hold the
+// same values, the one farthest from the match is taken, so that transposes and
+// repeated heads disappear into the map.
+//
+//===----------------------------------------------------------------------===//
+#include "Layout.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+std::optional<SmallVector<SmallVector<Atom>>>
+mlir::attn::dimsOfReading(IndexSpace &space, const Reading &reading) {
+  auto type = dyn_cast<RankedTensorType>(reading.tensor.getType());
+  if (!type)
+    return std::nullopt;
+  SmallVector<SmallVector<Atom>> dims;
+  llvm::SmallDenseSet<Atom> used;
+  for (auto [index, size] : llvm::zip_equal(reading.indices, type.getShape())) {
+    auto atoms = space.asMixedRadix(index, size);
+    if (!atoms)
+      return std::nullopt;
+    for (Atom atom : *atoms)
+      if (!used.insert(atom).second)
+        return std::nullopt;
+    dims.push_back(*atoms);
+  }
+  return dims;
+}
+
+const Reading *mlir::attn::bestReading(IndexSpace &space, const Node *node) {
+  for (const Reading &reading : llvm::reverse(node->readings))
+    if (dimsOfReading(space, reading))
+      return &reading;
+  return nullptr;
+}
+
+static SmallVector<Atom> atomsOf(ArrayRef<Linear> indices) {
+  SmallVector<Atom> atoms;
+  for (const Linear &index : indices)
+    for (auto [atom, coefficient] : index.terms)
+      if (!llvm::is_contained(atoms, atom))
+        atoms.push_back(atom);
+  return atoms;
+}
+
+/// A sink is a constant, a scalar, or read along batch and row loops.
+static bool checkSink(Match &match) {
+  Node *sink = match.sink;
+  if (!sink || sink->kind == Node::Constant || sink->kind == Node::Scalar)
+    return true;
+  const Reading *reading = bestReading(match.view.getSpace(), sink);
+  if (!reading)
+    return match.fail(Obligation::Layout,
+                      "the sink is not read through a projected permutation");
+  for (Atom atom : atomsOf(reading->indices))
+    if (!llvm::is_contained(match.batch, atom) &&
+        !llvm::is_contained(match.row, atom))
+      return match.fail(
+          Obligation::Roles,
+          "the sink is indexed by loops other than batch and row");
+  return true;
+}
+
+bool mlir::attn::matchLayout(Match &match) {
+  IndexSpace &space = match.view.getSpace();
+  const char *names[] = {"Q", "K", "V"};
+  SmallVector<Atom> operands[3];
+  for (auto [i, node] :
+       llvm::enumerate(ArrayRef<Node *>{match.query, match.key, match.value})) {
+    const Reading *reading = bestReading(space, node);
+    if (!reading)
+      return match.fail(Obligation::Layout,
+                        Twine(names[i]) + " is not read through a projected "
+                                          "permutation of whole dims");
+    operands[i] = atomsOf(reading->indices);
+  }
+  if (!dimsOfReading(space, {match.root, match.rootIndices}))
+    return match.fail(Obligation::Layout,
+                      "the result is not written through a projected "
+                      "permutation of whole dims");
+
+  auto &[q, k, v] = operands;
+  SmallVector<Atom> result = atomsOf(match.rootIndices);
+  auto in = [](ArrayRef<Atom> atoms, Atom atom) {
+    return llvm::is_contained(atoms, atom);
+  };
+  for (Atom atom : result) {
+    bool inQ = in(q, atom), inK = in(k, atom), inV = in(v, atom);
+    if (inQ && !inK && !inV)
+      match.row.push_back(atom);
+    else if (!inQ && !inK && inV)
+      match.value_.push_back(atom);
+    else if (inQ || inK || inV)
+      match.batch.push_back(atom);
+    else
+      return match.fail(Obligation::Roles,
+                        "a loop of the result indexes none of Q, K and V");
+  }
+  for (Atom atom : match.keys)
+    if (in(q, atom) || !in(k, atom) || !in(v, atom))
+      return match.fail(Obligation::Roles,
+                        "a contracted loop does not index K and V alone");
+  for (Atom atom : match.depths)
+    if (!in(q, atom) || !in(k, atom) || in(v, atom) || in(result, atom))
+      return match.fail(Obligation::Roles,
+                        "a loop of the contraction does not index Q and K "
+                        "alone");
+  for (ArrayRef<Atom> operand : operands)
+    for (Atom atom : operand)
+      if (!in(result, atom) && !in(match.keys, atom) && !in(match.depths, atom))
+        return match.fail(Obligation::Roles,
+                          "an operand is indexed by a loop of another op");
+
+  if (match.row.empty())
+    match.row.push_back(unitRow);
+  if (match.depths.empty())
+    match.depths.push_back(unitDepth);
+  if (match.value_.empty())
+    match.value_.push_back(unitValue);
+  match.setAtoms = match.batch;
+  llvm::append_range(match.setAtoms, match.row);
+  llvm::append_range(match.setAtoms, match.keys);
+
+  return checkSink(match);
+}

@@ -1,0 +1,102 @@
+//===- Match.h - the stages of a match and what they hand on -----*- C++
+//-*-===//
+//
+// A match is made in stages, each a chain of predicates that either returns
+// success or records the obligation that failed:
+//
+//   softmax   product = (sum of E V) / (sum of E),  E = exp(x - shift)
+//   score     x = f(sum of Q K, constants, indices, other tensors)
+//   mask      the part of f that only hides keys, as affine sets
+//   layout    roles of the loops; how each operand is read
+//
+// Only when all have succeeded is anything rewritten (Rewrite.cpp).
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTN_LIB_RECOGNIZE_MATCH_H
+#define ATTN_LIB_RECOGNIZE_MATCH_H
+
+#include "attn/IR/AttnDialect.h"
+#include "attn/Recognize/Obligations.h"
+#include "attn/Recognize/View.h"
+#include <set>
+
+namespace mlir::attn {
+
+/// What a match has found so far, and why it failed if it did.
+struct Match {
+  Match(View &view, Value root) : view(view), root(root) {}
+
+  View &view;
+  Value root; // the tensor that the attention replaces
+  SmallVector<Linear> rootIndices;
+  std::optional<Failure> failure;
+  std::set<Assumption> assumed;
+  SmallVector<std::string> droppedRoundings;
+
+  // softmax
+  Node *product = nullptr; // the sum of E V
+  Node *total = nullptr;   // a sum of E
+  SmallVector<Linear> keyLoops;
+  SmallVector<Atom> keys;
+  Node *value = nullptr; // V, as the product reads it
+  Node *score = nullptr; // x, in natural units
+  Node *sink = nullptr;  // a further score without a value
+  bool emptyRowsZero = false;
+
+  // score
+  Node *contraction = nullptr; // the sum of Q K
+  SmallVector<Atom> depths;
+  Node *query = nullptr, *key = nullptr;
+  double scale = 1;
+
+  // mask
+  ArrayAttr visible; // null if all keys are visible
+  HiddenAttr hidden;
+  bool maskBySelect = false;
+
+  // layout: atoms by role, in the order of the iteration space
+  SmallVector<Atom> batch, row, value_, setAtoms;
+
+  /// Records why the match failed; false, so that predicates can return it.
+  bool fail(Obligation obligation, const Twine &why) {
+    if (!failure)
+      failure = Failure{obligation, why.str()};
+    return false;
+  }
+  void dropRounding(Type to, StringRef what);
+};
+
+/// Roles that no loop of more than one step has get a loop of one step, which
+/// is no atom of the index space.
+constexpr Atom unitRow = ~0u - 2, unitDepth = ~0u - 1, unitValue = ~0u;
+inline bool isUnitLoop(Atom atom) { return atom >= unitRow; }
+
+/// The type in which the attention accumulates.
+FloatType accumulateType(const Match &match);
+
+/// The node below float casts.
+Node *stripCasts(Node *node);
+/// A sum as terms with signs, rows' shifts for instance: key-independent nodes,
+/// fully expanded, sorted, opposites cancelled.
+struct SignedSum {
+  SmallVector<std::pair<Node *, int>> terms;
+  void add(Node *term, int sign);
+  bool operator==(const SignedSum &other) const { return terms == other.terms; }
+};
+/// Adds the terms of an expression of additions and subtractions.
+void addTerms(View &view, Node *node, int sign, SignedSum &sum);
+
+bool matchSoftmax(Match &match);
+bool matchScore(Match &match);
+void extractMask(Match &match);
+bool matchLayout(Match &match);
+
+/// Replaces parts of an expression. With `absorb`, hides what a fill absorbs:
+/// s + -inf is -inf, s + c is c for a fill c, 0 s is 0; `absorbed` tells if
+/// that was used.
+Node *substitute(View &view, Node *node, Node *what, Node *by,
+                 bool absorb = false, bool *absorbed = nullptr);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_RECOGNIZE_MATCH_H

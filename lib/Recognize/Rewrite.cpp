@@ -1,0 +1,316 @@
+//===- Rewrite.cpp - from a complete match to attn.attention --------------===//
+#include "Rewrite.h"
+#include "Layout.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+/// A tensor whose dims are loops of the attention.
+struct Operand {
+  Value tensor;
+  SmallVector<Atom> loops;
+};
+
+class Rewriter {
+public:
+  Rewriter(Match &match, ScoreRegion &region)
+      : match(match), region(region), builder(match.root.getDefiningOp()),
+        loc(match.root.getLoc()) {
+    for (ArrayRef<Atom> atoms :
+         {ArrayRef<Atom>(match.batch), ArrayRef<Atom>(match.row),
+          ArrayRef<Atom>(match.keys), ArrayRef<Atom>(match.depths),
+          ArrayRef<Atom>(match.value_)})
+      llvm::append_range(loops, atoms);
+  }
+
+  void run(DenseSet<Operation *> &erased);
+
+private:
+  using Groups = SmallVector<SmallVector<Atom>>;
+  Groups groupsOf(const Reading &reading, ArrayRef<Atom> units,
+                  SmallVector<Atom> &appended);
+  Operand read(const Reading &reading, ArrayRef<Atom> units);
+  Operand readExtra(const Reading &reading, AffineMap &map);
+  Value write(Value result, const Groups &groups, ArrayRef<Atom> appended);
+  Value destination(ArrayRef<Atom> atoms, ArrayRef<Operand> operands);
+  AffineMap mapOf(ArrayRef<Atom> atoms);
+  int64_t size(Atom atom) {
+    return isUnitLoop(atom) ? 1 : match.view.getSpace().size(atom);
+  }
+  RankedTensorType typeOf(ArrayRef<Atom> atoms, Type element);
+  std::pair<Value, AffineMap> readSink();
+
+  Match &match;
+  ScoreRegion &region;
+  OpBuilder builder;
+  Location loc;
+  SmallVector<Atom> loops; // the iteration space
+};
+
+} // namespace
+
+AffineMap Rewriter::mapOf(ArrayRef<Atom> atoms) {
+  SmallVector<AffineExpr> exprs;
+  for (Atom atom : atoms)
+    exprs.push_back(
+        builder.getAffineDimExpr(llvm::find(loops, atom) - loops.begin()));
+  return AffineMap::get(loops.size(), 0, exprs, builder.getContext());
+}
+
+RankedTensorType Rewriter::typeOf(ArrayRef<Atom> atoms, Type element) {
+  SmallVector<int64_t> shape;
+  for (Atom atom : atoms)
+    shape.push_back(size(atom));
+  return RankedTensorType::get(shape, element);
+}
+
+/// The loops of each dim. Unit loops that the operand must have are given to
+/// dims of size 1, or else appended.
+Rewriter::Groups Rewriter::groupsOf(const Reading &reading,
+                                    ArrayRef<Atom> units,
+                                    SmallVector<Atom> &appended) {
+  Groups groups = *dimsOfReading(match.view.getSpace(), reading);
+  appended.assign(units.begin(), units.end());
+  for (SmallVector<Atom> &group : groups)
+    if (group.empty() && !appended.empty()) {
+      group.push_back(appended.front());
+      appended.erase(appended.begin());
+    }
+  return groups;
+}
+
+/// Merges dims without a loop into their neighbours.
+static SmallVector<ReassociationIndices>
+mergeEmpty(ArrayRef<SmallVector<Atom>> groups) {
+  SmallVector<ReassociationIndices> result;
+  ReassociationIndices leading;
+  for (auto [dim, group] : llvm::enumerate(groups)) {
+    if (!group.empty()) {
+      result.push_back(leading);
+      result.back().push_back(dim);
+      leading.clear();
+    } else if (result.empty()) {
+      leading.push_back(dim);
+    } else {
+      result.back().push_back(dim);
+    }
+  }
+  return result;
+}
+
+/// Numbers the atoms of the groups; `appended` go to the last group.
+static SmallVector<ReassociationIndices>
+splitGroups(ArrayRef<SmallVector<Atom>> groups, size_t appended) {
+  SmallVector<ReassociationIndices> result;
+  int64_t next = 0;
+  for (const SmallVector<Atom> &group : groups) {
+    result.emplace_back();
+    for (size_t i = 0; i < group.size(); ++i)
+      result.back().push_back(next++);
+  }
+  for (size_t i = 0; i < appended && !result.empty(); ++i)
+    result.back().push_back(next++);
+  return result;
+}
+
+Operand Rewriter::read(const Reading &reading, ArrayRef<Atom> units) {
+  SmallVector<Atom> appended;
+  Groups groups = groupsOf(reading, units, appended);
+  Value value = reading.tensor;
+  auto type = cast<RankedTensorType>(value.getType());
+  Groups full;
+  SmallVector<int64_t> kept;
+  for (auto [group, dim] : llvm::zip_equal(groups, type.getShape()))
+    if (!group.empty()) {
+      full.push_back(group);
+      kept.push_back(dim);
+    }
+  if (full.size() != groups.size())
+    value = tensor::CollapseShapeOp::create(
+        builder, loc, RankedTensorType::get(kept, type.getElementType()), value,
+        mergeEmpty(groups));
+  SmallVector<Atom> flat;
+  SmallVector<int64_t> shape;
+  for (auto [group, dim] : llvm::zip_equal(full, kept))
+    for (Atom atom : group) {
+      flat.push_back(atom);
+      // A dim that is one loop keeps the tensor's own type.
+      shape.push_back(group.size() == 1 ? dim : size(atom));
+    }
+  for (Atom atom : appended) {
+    flat.push_back(atom);
+    shape.push_back(1);
+  }
+  if (flat.size() != full.size())
+    value = tensor::ExpandShapeOp::create(
+        builder, loc, RankedTensorType::get(shape, type.getElementType()),
+        value, splitGroups(full, appended.size()));
+  return {value, flat};
+}
+
+/// Extras may keep their unit dims: a map may say 0.
+Operand Rewriter::readExtra(const Reading &reading, AffineMap &map) {
+  Groups groups = *dimsOfReading(match.view.getSpace(), reading);
+  bool split = llvm::any_of(groups, [](auto &g) { return g.size() > 1; });
+  if (split) {
+    Operand operand = read(reading, {});
+    map = mapOf(operand.loops);
+    return operand;
+  }
+  SmallVector<AffineExpr> exprs;
+  for (const SmallVector<Atom> &group : groups)
+    exprs.push_back(group.empty() ? builder.getAffineConstantExpr(0)
+                                  : mapOf(group).getResult(0));
+  map = AffineMap::get(loops.size(), 0, exprs, builder.getContext());
+  return {reading.tensor, {}};
+}
+
+Value Rewriter::destination(ArrayRef<Atom> atoms, ArrayRef<Operand> operands) {
+  SmallVector<OpFoldResult> sizes;
+  for (Atom atom : atoms) {
+    if (!ShapedType::isDynamic(size(atom))) {
+      sizes.push_back(builder.getIndexAttr(size(atom)));
+      continue;
+    }
+    OpFoldResult found;
+    for (const Operand &operand : operands) {
+      auto it = llvm::find(operand.loops, atom);
+      if (it != operand.loops.end()) {
+        found = tensor::getMixedSize(builder, loc, operand.tensor,
+                                     it - operand.loops.begin());
+        break;
+      }
+    }
+    sizes.push_back(found);
+  }
+  Type element = cast<RankedTensorType>(match.root.getType()).getElementType();
+  return tensor::EmptyOp::create(builder, loc, sizes, element);
+}
+
+/// The result in the root's shape.
+Value Rewriter::write(Value result, const Groups &groups,
+                      ArrayRef<Atom> appended) {
+  auto rootType = cast<RankedTensorType>(match.root.getType());
+  Groups full;
+  SmallVector<int64_t> kept;
+  for (auto [group, dim] : llvm::zip_equal(groups, rootType.getShape()))
+    if (!group.empty()) {
+      full.push_back(group);
+      kept.push_back(dim);
+    }
+  auto type = cast<RankedTensorType>(result.getType());
+  if (static_cast<size_t>(type.getRank()) != full.size())
+    result = tensor::CollapseShapeOp::create(
+        builder, loc, result, splitGroups(full, appended.size()));
+  type = cast<RankedTensorType>(result.getType());
+  if (type.getRank() != rootType.getRank()) {
+    SmallVector<int64_t> shape;
+    size_t next = 0;
+    for (const SmallVector<Atom> &group : groups)
+      shape.push_back(group.empty() ? 1 : type.getDimSize(next++));
+    result = tensor::ExpandShapeOp::create(
+        builder, loc, RankedTensorType::get(shape, type.getElementType()),
+        result, mergeEmpty(groups));
+  }
+  if (result.getType() != rootType)
+    result = tensor::CastOp::create(builder, loc, rootType, result);
+  return result;
+}
+
+std::pair<Value, AffineMap> Rewriter::readSink() {
+  if (!match.sink)
+    return {};
+  AffineMap none = AffineMap::get(loops.size(), 0, builder.getContext());
+  if (match.sink->kind == Node::Constant) {
+    auto type = RankedTensorType::get({}, match.sink->type);
+    return {arith::ConstantOp::create(
+                builder, loc, DenseElementsAttr::get(type, match.sink->attr)),
+            none};
+  }
+  if (match.sink->kind == Node::Scalar)
+    return {tensor::FromElementsOp::create(
+                builder, loc, RankedTensorType::get({}, match.sink->type),
+                match.sink->value),
+            none};
+  Operand operand = read(*bestReading(match.view.getSpace(), match.sink), {});
+  return {operand.tensor, mapOf(operand.loops)};
+}
+
+void Rewriter::run(DenseSet<Operation *> &erased) {
+  IndexSpace &space = match.view.getSpace();
+  auto unitsOf = [&](ArrayRef<ArrayRef<Atom>> roles) {
+    SmallVector<Atom> units;
+    for (ArrayRef<Atom> atoms : roles)
+      for (Atom atom : atoms)
+        if (isUnitLoop(atom))
+          units.push_back(atom);
+    return units;
+  };
+  Operand q = read(*bestReading(space, match.query),
+                   unitsOf({match.row, match.depths}));
+  Operand k = read(*bestReading(space, match.key), unitsOf({match.depths}));
+  Operand v = read(*bestReading(space, match.value), unitsOf({match.value_}));
+  SmallVector<AffineMap> maps{mapOf(q.loops), mapOf(k.loops), mapOf(v.loops)};
+
+  SmallVector<Value> extras;
+  for (const ScoreRegion::Extra &extra : region.getExtras()) {
+    AffineMap map = AffineMap::get(loops.size(), 0, builder.getContext());
+    extras.push_back(extra.reading ? readExtra(*extra.reading, map).tensor
+                                   : extra.node->value);
+    maps.push_back(map);
+  }
+  auto [sink, sinkMap] = readSink();
+  if (sink)
+    maps.push_back(sinkMap);
+
+  SmallVector<Atom> appended;
+  Groups groups = groupsOf({match.root, match.rootIndices},
+                           unitsOf({match.row, match.value_}), appended);
+  SmallVector<Atom> flat;
+  for (const SmallVector<Atom> &group : groups)
+    llvm::append_range(flat, group);
+  llvm::append_range(flat, appended);
+  Value init = destination(flat, {q, k, v});
+  maps.push_back(mapOf(flat));
+
+  auto emptyRows = match.emptyRowsZero  ? EmptyRows::Zero
+                   : match.maskBySelect ? EmptyRows::NaNSelect
+                                        : EmptyRows::NaN;
+  auto attention = AttentionOp::create(
+      builder, loc, ValueRange{q.tensor, k.tensor, v.tensor}, extras, sink,
+      ValueRange{}, Value(), ValueRange{init}, maps, match.scale, match.visible,
+      match.hidden, emptyRows);
+
+  Block &block = attention.getScore().front();
+  Operation *yield = block.getTerminator();
+  OpBuilder inner(yield);
+  Value score = region.build(inner, loc, block.getArguments());
+  cast<YieldOp>(yield).getScoreMutable().assign(score);
+
+  Value result = write(attention->getResult(0), groups, appended);
+  Operation *rootOp = match.root.getDefiningOp();
+  match.root.replaceAllUsesWith(result);
+  eraseDead(rootOp, erased);
+}
+
+SmallVector<Value> mlir::attn::operandsOf(Match &match,
+                                          const ScoreRegion &region) {
+  IndexSpace &space = match.view.getSpace();
+  SmallVector<Value> result;
+  for (Node *node : {match.query, match.key, match.value})
+    result.push_back(bestReading(space, node)->tensor);
+  for (const ScoreRegion::Extra &extra : region.getExtras())
+    result.push_back(extra.reading ? extra.reading->tensor : extra.node->value);
+  if (match.sink)
+    if (const Reading *reading = bestReading(space, match.sink))
+      result.push_back(reading->tensor);
+  return result;
+}
+
+void mlir::attn::rewrite(Match &match, ScoreRegion &region,
+                         DenseSet<Operation *> &erased) {
+  Rewriter(match, region).run(erased);
+}

@@ -1,0 +1,267 @@
+//===- ScoreRegion.cpp - the score function as a region -------------------===//
+#include "ScoreRegion.h"
+#include "Layout.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Parts that do not depend on the score are computed in the region if they are
+/// this short; longer ones are read where they were computed.
+static constexpr unsigned inlineBudget = 24;
+
+bool ScoreRegion::holdsContraction(Node *node) {
+  if (node == match.contraction)
+    return true;
+  if (auto it = holdsMemo.find(node); it != holdsMemo.end())
+    return it->second;
+  bool result = llvm::any_of(
+      node->operands, [&](Node *operand) { return holdsContraction(operand); });
+  return holdsMemo[node] = result;
+}
+
+/// c if the node is c times the contraction.
+std::optional<double> ScoreRegion::factorOfContraction(Node *node) {
+  if (node == match.contraction)
+    return 1;
+  if (node->is("arith.extf") || node->is("arith.truncf"))
+    return factorOfContraction(node->operands[0]);
+  if (node->is("arith.negf")) {
+    auto inner = factorOfContraction(node->operands[0]);
+    return inner ? std::optional<double>(-*inner) : std::nullopt;
+  }
+  if (!node->is("arith.mulf") && !node->is("arith.divf"))
+    return std::nullopt;
+  Node *a = node->operands[0], *b = node->operands[1];
+  if (node->is("arith.mulf") && floatConstant(a))
+    std::swap(a, b);
+  auto constant = floatConstant(b);
+  auto inner = constant ? factorOfContraction(a) : std::nullopt;
+  if (!inner)
+    return std::nullopt;
+  double c = constant->convertToDouble();
+  double result = node->is("arith.mulf") ? *inner * c : *inner / c;
+  return std::isfinite(result) ? std::optional<double>(result) : std::nullopt;
+}
+
+void ScoreRegion::collectFactors(Node *node, DenseSet<Node *> &seen,
+                                 SmallVector<double> &factors) {
+  if (!seen.insert(node).second || !holdsContraction(node))
+    return;
+  if (auto factor = factorOfContraction(node)) {
+    factors.push_back(*factor);
+    return;
+  }
+  for (Node *operand : node->operands)
+    collectFactors(operand, seen, factors);
+}
+
+const Reading *ScoreRegion::readingOverSet(Node *node) {
+  for (const Reading &reading : llvm::reverse(node->readings)) {
+    if (!dimsOfReading(view.getSpace(), reading))
+      continue;
+    bool inside = true;
+    for (const Linear &index : reading.indices)
+      for (auto [atom, coefficient] : index.terms)
+        inside &= llvm::is_contained(match.setAtoms, atom);
+    if (inside)
+      return &reading;
+  }
+  return nullptr;
+}
+
+static bool isArith(Node *node) {
+  return node->kind == Node::Apply && !node->value &&
+         node->name.getValue().starts_with("arith.");
+}
+static bool isMath(Node *node) {
+  return node->kind == Node::Apply && !node->value &&
+         node->name.getValue().starts_with("math.");
+}
+
+bool ScoreRegion::canInline(Node *node, unsigned &budget) {
+  switch (node->kind) {
+  case Node::Constant:
+  case Node::Scalar:
+    return true;
+  case Node::Index:
+    return llvm::all_of(node->index.terms, [&](const auto &term) {
+      return llvm::is_contained(match.setAtoms, term.first);
+    });
+  case Node::Apply:
+    if (!isArith(node))
+      break;
+    if (budget == 0)
+      return false;
+    --budget;
+    return llvm::all_of(node->operands, [&](Node *operand) {
+      return canInline(operand, budget);
+    });
+  default:
+    break;
+  }
+  return readingOverSet(node) != nullptr;
+}
+
+bool ScoreRegion::planLeaf(Node *node) {
+  const Reading *reading =
+      node->kind == Node::Scalar ? nullptr : readingOverSet(node);
+  if (!reading && node->kind != Node::Scalar)
+    return match.fail(
+        Obligation::ScoreFunction,
+        "a part of the score is read neither along batch, row and "
+        "key loops nor computed by arith and math ops");
+  if (!isa<FloatType, IntegerType, IndexType>(node->type))
+    return match.fail(Obligation::ScoreFunction,
+                      "a part of the score is no number");
+  extraOf[node] = extras.size();
+  extras.push_back({node, reading});
+  return true;
+}
+
+bool ScoreRegion::planNode(Node *node) {
+  if (!planned.insert(node).second)
+    return true;
+  if (scaled.contains(node))
+    return true;
+  if (auto factor = factorOfContraction(node);
+      factor && *factor == match.scale) {
+    scaled.insert(node);
+    for (Node *n = node; n != match.contraction;
+         n = n->operands[holdsContraction(n->operands[0]) ? 0 : 1]) {
+      if (n->is("arith.truncf") ||
+          (isa<FloatType>(n->type) &&
+           n->type.getIntOrFloatBitWidth() < accumulate.getWidth()))
+        match.dropRounding(n->type, "score");
+    }
+    return true;
+  }
+  switch (node->kind) {
+  case Node::Constant:
+    return true;
+  case Node::Index: {
+    unsigned budget = inlineBudget;
+    return canInline(node, budget) ||
+           match.fail(
+               Obligation::ScoreFunction,
+               "the score depends on the index of a loop that is neither "
+               "batch, row nor key");
+  }
+  case Node::Apply: {
+    bool holds = holdsContraction(node);
+    unsigned budget = inlineBudget;
+    if (!holds && !canInline(node, budget) && readingOverSet(node))
+      return planLeaf(node);
+    if (!isArith(node) && !isMath(node))
+      return holds ? match.fail(Obligation::ScoreFunction,
+                                Twine("the score passes through ") +
+                                    node->name.getValue())
+                   : planLeaf(node);
+    if (isa<FloatType>(node->type) &&
+        node->type.getIntOrFloatBitWidth() < accumulate.getWidth())
+      match.dropRounding(node->type, holds ? "score" : "part of the score");
+    return llvm::all_of(node->operands,
+                        [&](Node *operand) { return planNode(operand); });
+  }
+  default:
+    return planLeaf(node);
+  }
+}
+
+bool ScoreRegion::plan() {
+  SmallVector<double> factors;
+  DenseSet<Node *> seen;
+  collectFactors(match.score, seen, factors);
+  // One factor everywhere is the scale; else each is an op of the region.
+  double factor = factors.empty() ? 1 : factors.front();
+  if (!llvm::all_equal(factors) || factor == 0)
+    factor = 1;
+  double operands = match.scale;
+  match.scale = factor;
+  bool done = planNode(match.score);
+  match.scale = factor * operands;
+  if (factor != 1 && operands != 1)
+    match.assumed.insert(Assumption::MergedScales);
+  return done;
+}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+Type ScoreRegion::regionType(Type type) const {
+  return isa<FloatType>(type) ? Type(accumulate) : type;
+}
+
+static Value toType(OpBuilder &b, Location loc, Value value, FloatType type) {
+  auto from = dyn_cast<FloatType>(value.getType());
+  if (!from || from == type)
+    return value;
+  if (from.getWidth() < type.getWidth())
+    return arith::ExtFOp::create(b, loc, type, value);
+  return arith::TruncFOp::create(b, loc, type, value);
+}
+
+Value ScoreRegion::emitIndex(OpBuilder &b, Location loc, const Linear &linear,
+                             Type type) {
+  Value sum;
+  for (auto [atom, coefficient] : linear.terms) {
+    int64_t dim = llvm::find(match.setAtoms, atom) - match.setAtoms.begin();
+    Value term = IndexOp::create(b, loc, b.getIndexType(), dim);
+    if (!isa<IndexType>(type))
+      term = arith::IndexCastOp::create(b, loc, type, term);
+    if (coefficient != 1)
+      term = arith::MulIOp::create(
+          b, loc, term,
+          arith::ConstantOp::create(b, loc,
+                                    IntegerAttr::get(type, coefficient)));
+    sum = sum ? arith::AddIOp::create(b, loc, sum, term).getResult() : term;
+  }
+  if (!sum || linear.constant != 0) {
+    Value constant = arith::ConstantOp::create(
+        b, loc, IntegerAttr::get(type, linear.constant));
+    sum = sum ? arith::AddIOp::create(b, loc, sum, constant).getResult()
+              : constant;
+  }
+  return sum;
+}
+
+Value ScoreRegion::emit(OpBuilder &b, Location loc, Node *node) {
+  if (scaled.contains(node))
+    return arguments.front();
+  if (auto it = emitted.find(node); it != emitted.end())
+    return it->second;
+  Value result;
+  if (auto it = extraOf.find(node); it != extraOf.end()) {
+    result = toType(b, loc, arguments[1 + it->second], accumulate);
+  } else if (node->kind == Node::Constant) {
+    TypedAttr attr = node->attr;
+    if (auto value = floatConstant(node)) {
+      bool ignored;
+      value->convert(accumulate.getFloatSemantics(),
+                     llvm::APFloat::rmNearestTiesToEven, &ignored);
+      attr = FloatAttr::get(accumulate, *value);
+    }
+    result = arith::ConstantOp::create(b, loc, attr);
+  } else if (node->kind == Node::Index) {
+    result = emitIndex(b, loc, node->index, node->type);
+  } else if (node->is("arith.extf") || node->is("arith.truncf")) {
+    result = emit(b, loc, node->operands[0]);
+  } else {
+    SmallVector<Value> operands;
+    for (Node *operand : node->operands)
+      operands.push_back(emit(b, loc, operand));
+    OperationState state(loc, node->name, operands,
+                         TypeRange{regionType(node->type)},
+                         node->attributes.getValue());
+    result = b.create(state)->getResult(0);
+  }
+  return emitted[node] = result;
+}
+
+Value ScoreRegion::build(OpBuilder &b, Location loc,
+                         ValueRange blockArguments) {
+  arguments = blockArguments;
+  emitted.clear();
+  return emit(b, loc, match.score);
+}

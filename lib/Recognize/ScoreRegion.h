@@ -1,0 +1,64 @@
+//===- ScoreRegion.h - the score function as a region -------------*- C++
+//-*-===//
+//
+// Between the contraction and the exponential lies the score function. What
+// part of it becomes an op of the region, and what an extra operand, is decided
+// first, without touching IR; a part that cannot be either fails the match
+// (O11). A factor that is applied to the contraction everywhere becomes the
+// scale.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTN_LIB_RECOGNIZE_SCOREREGION_H
+#define ATTN_LIB_RECOGNIZE_SCOREREGION_H
+
+#include "Match.h"
+
+namespace mlir::attn {
+
+class ScoreRegion {
+public:
+  ScoreRegion(Match &match, FloatType accumulate)
+      : match(match), view(match.view), accumulate(accumulate) {}
+
+  /// Decides how each part is computed. Adds the factor of the contraction to
+  /// match.scale.
+  bool plan();
+
+  /// The extra operands, in the order of the region's arguments after the
+  /// score.
+  struct Extra {
+    Node *node;
+    const Reading *reading; // null for a scalar
+  };
+  ArrayRef<Extra> getExtras() const { return extras; }
+
+  /// Writes the region's ops; `arguments` are the block's. The score.
+  Value build(OpBuilder &b, Location loc, ValueRange arguments);
+
+private:
+  bool planNode(Node *node);
+  bool planLeaf(Node *node);
+  std::optional<double> factorOfContraction(Node *node);
+  void collectFactors(Node *node, DenseSet<Node *> &seen,
+                      SmallVector<double> &factors);
+  bool holdsContraction(Node *node);
+  bool canInline(Node *node, unsigned &budget);
+  const Reading *readingOverSet(Node *node);
+  Value emit(OpBuilder &b, Location loc, Node *node);
+  Value emitIndex(OpBuilder &b, Location loc, const Linear &linear, Type type);
+  Type regionType(Type type) const;
+
+  Match &match;
+  View &view;
+  FloatType accumulate;
+  SmallVector<Extra> extras;
+  DenseMap<Node *, unsigned> extraOf;
+  DenseSet<Node *> planned, scaled;
+  DenseMap<Node *, bool> holdsMemo;
+  DenseMap<Node *, Value> emitted;
+  ValueRange arguments;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_RECOGNIZE_SCOREREGION_H

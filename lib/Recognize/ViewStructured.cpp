@@ -1,0 +1,411 @@
+//===- ViewStructured.cpp - structured ops: bodies and reductions ---------===//
+//
+// One adapter for everything with a LinalgOp interface (generic, map, reduce,
+// broadcast, transpose, contract, matmuls, elementwise named ops, ...): its
+// indexing maps say where operands are read, its body what is computed. And one
+// for linalg.softmax, which has neither.
+//
+//===----------------------------------------------------------------------===//
+#include "attn/Recognize/View.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+Extent mlir::attn::loopExtent(linalg::LinalgOp op, unsigned loop) {
+  Extent unknown{ShapedType::kDynamic};
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (!type)
+      continue;
+    for (auto [dim, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+      auto dimExpr = dyn_cast<AffineDimExpr>(expr);
+      if (!dimExpr || dimExpr.getPosition() != loop)
+        continue;
+      if (!type.isDynamicDim(dim))
+        return Extent{type.getDimSize(dim)};
+      if (!unknown.source)
+        unknown = {ShapedType::kDynamic, operand.get(),
+                   static_cast<unsigned>(dim)};
+    }
+  }
+  return unknown;
+}
+
+std::optional<Linear> View::evaluate(AffineExpr expr, ArrayRef<Linear> dims) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dims[dim.getPosition()];
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return Linear(constant.getValue());
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return std::nullopt;
+  auto left = evaluate(binary.getLHS(), dims);
+  auto right = evaluate(binary.getRHS(), dims);
+  if (!left || !right)
+    return std::nullopt;
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    left->add(*right);
+    return left;
+  case AffineExprKind::Mul: {
+    if (!right->isConstant())
+      std::swap(left, right);
+    if (!right->isConstant())
+      return std::nullopt;
+    Linear product;
+    product.add(*left, right->constant);
+    return product;
+  }
+  case AffineExprKind::FloorDiv:
+  case AffineExprKind::Mod: {
+    if (!right->isConstant())
+      return std::nullopt;
+    auto parts = space.divide(*left, right->constant);
+    if (!parts)
+      return std::nullopt;
+    return expr.getKind() == AffineExprKind::Mod ? parts->second : parts->first;
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<SmallVector<Linear>> View::evaluate(AffineMap map,
+                                                  ArrayRef<Linear> dims) {
+  if (map.getNumSymbols() != 0)
+    return std::nullopt;
+  SmallVector<Linear> result;
+  for (AffineExpr expr : map.getResults()) {
+    auto linear = evaluate(expr, dims);
+    if (!linear)
+      return std::nullopt;
+    result.push_back(*linear);
+  }
+  return result;
+}
+
+std::optional<SmallVector<Linear>>
+View::loopsOfResult(linalg::LinalgOp op, unsigned result,
+                    ArrayRef<Linear> indices) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(result));
+  SmallVector<Linear> loops(op.getNumLoops());
+  llvm::SmallBitVector known(op.getNumLoops());
+  for (auto [index, expr] : llvm::zip_equal(indices, map.getResults())) {
+    if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+      if (known.test(dim.getPosition()))
+        return std::nullopt;
+      loops[dim.getPosition()] = index;
+      known.set(dim.getPosition());
+    } else if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+      if (!(index == Linear(constant.getValue())))
+        return std::nullopt;
+    } else {
+      return std::nullopt;
+    }
+  }
+  for (unsigned i = 0; i < loops.size(); ++i)
+    if (!known.test(i) &&
+        (op.getIteratorTypesArray()[i] != utils::IteratorType::reduction &&
+         loopExtent(op, i).size != 1))
+      return std::nullopt;
+  return loops;
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+namespace mlir::attn {
+/// Reads the values of a structured op's body at an index per loop.
+class BodyReader {
+public:
+  BodyReader(View &view, linalg::LinalgOp op, ArrayRef<Linear> loops)
+      : view(view), op(op), loops(loops) {}
+
+  Node *read(Value value) {
+    if (auto it = known.find(value); it != known.end())
+      return it->second;
+    Node *node = compute(value);
+    known[value] = node;
+    return node;
+  }
+
+private:
+  Node *compute(Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      if (argument.getOwner() == op.getBlock()) {
+        OpOperand *operand = op.getMatchingOpOperand(argument);
+        if (!isa<RankedTensorType>(operand->get().getType()))
+          return view.scalar(operand->get());
+        auto at = view.evaluate(op.getMatchingIndexingMap(operand), loops);
+        return at ? view.access(operand->get(), *at) : nullptr;
+      }
+    Operation *def = value.getDefiningOp();
+    if (!def || def->getBlock() != op.getBlock())
+      return isa<ShapedType>(value.getType()) ? nullptr : view.scalar(value);
+    if (auto index = dyn_cast<linalg::IndexOp>(def))
+      return view.index(loops[index.getDim()], value.getType());
+    if (auto extract = dyn_cast<tensor::ExtractOp>(def))
+      return gather(extract);
+    Attribute attr;
+    if (matchPattern(value, m_Constant(&attr)))
+      return view.scalar(value);
+    if (def->getNumRegions() != 0 || def->getNumResults() != 1 ||
+        !isMemoryEffectFree(def) ||
+        !isa<FloatType, IntegerType, IndexType>(value.getType()))
+      return nullptr;
+    SmallVector<Node *> operands;
+    for (Value operand : def->getOperands()) {
+      Node *node = read(operand);
+      if (!node)
+        return nullptr;
+      operands.push_back(node);
+    }
+    return view.apply(def->getName().getIdentifier(), def->getAttrDictionary(),
+                      operands, value.getType(), def);
+  }
+
+  /// An element fetched by computed indices: an access if they turn out linear.
+  Node *gather(tensor::ExtractOp extract) {
+    auto type = dyn_cast<RankedTensorType>(extract.getTensor().getType());
+    if (!type)
+      return nullptr;
+    SmallVector<Node *> indices;
+    SmallVector<Linear> linear;
+    for (auto [dim, index] : llvm::enumerate(extract.getIndices())) {
+      Node *node = read(index);
+      if (!node)
+        return nullptr;
+      node = view.full(node);
+      indices.push_back(node);
+      if (node->kind == Node::Index)
+        linear.push_back(node->index);
+    }
+    if (linear.size() == indices.size())
+      return view.access(extract.getTensor(), linear);
+    Node node{};
+    node.kind = Node::Apply;
+    node.type = extract.getType();
+    node.name = extract->getName().getIdentifier();
+    node.attributes = extract->getAttrDictionary();
+    node.value = extract.getTensor();
+    node.operands = indices;
+    return view.unique(std::move(node));
+  }
+
+  View &view;
+  linalg::LinalgOp op;
+  ArrayRef<Linear> loops;
+  DenseMap<Value, Node *> known;
+};
+} // namespace mlir::attn
+
+Node *View::structuredElement(linalg::LinalgOp op, Value yielded,
+                              ArrayRef<Linear> loops) {
+  return BodyReader(*this, op, loops).read(yielded);
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+static Combiner classify(Operation *op) {
+  if (isa<arith::AddFOp, arith::AddIOp>(op))
+    return Combiner::Add;
+  if (isa<arith::MulFOp, arith::MulIOp>(op))
+    return Combiner::Mul;
+  if (isa<arith::MaximumFOp, arith::MaxNumFOp>(op))
+    return Combiner::Max;
+  if (isa<arith::MinimumFOp, arith::MinNumFOp>(op))
+    return Combiner::Min;
+  if (isa<arith::AndIOp>(op))
+    return Combiner::And;
+  if (isa<arith::OrIOp>(op))
+    return Combiner::Or;
+  return Combiner::Other;
+}
+
+std::optional<Combining> mlir::attn::matchCombining(linalg::LinalgOp op,
+                                                    unsigned result) {
+  if (!op.hasPureTensorSemantics() || !isMemoryEffectFree(op))
+    return std::nullopt;
+  Block *block = op.getBlock();
+  Value out = op.getRegionOutputArgs()[result];
+  Operation *combine =
+      block->getTerminator()->getOperand(result).getDefiningOp();
+  if (!combine || combine->getBlock() != block ||
+      combine->getNumOperands() != 2 || combine->getNumResults() != 1)
+    return std::nullopt;
+  Combiner combiner = classify(combine);
+  if (combiner == Combiner::Other)
+    return std::nullopt;
+  Value element;
+  if (combine->getOperand(0) == out)
+    element = combine->getOperand(1);
+  else if (combine->getOperand(1) == out)
+    element = combine->getOperand(0);
+  else
+    return std::nullopt;
+  // The element must not look at any running value.
+  SmallVector<Value> work{element};
+  DenseSet<Value> seen;
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    if (llvm::is_contained(op.getRegionOutputArgs(), value))
+      return std::nullopt;
+    if (Operation *def = value.getDefiningOp())
+      if (def->getBlock() == block)
+        llvm::append_range(work, def->getOperands());
+  }
+  return Combining{combiner, combine, element};
+}
+
+static bool isNeutral(Combiner combiner, const Node *init) {
+  if (auto value = floatConstant(init)) {
+    switch (combiner) {
+    case Combiner::Add:
+      return value->isZero();
+    case Combiner::Mul:
+      return value->isExactlyValue(1.0);
+    case Combiner::Max:
+      return value->isInfinity() && value->isNegative();
+    case Combiner::Min:
+      return value->isInfinity() && !value->isNegative();
+    default:
+      return false;
+    }
+  }
+  if (auto value = intConstant(init)) {
+    switch (combiner) {
+    case Combiner::Add:
+      return *value == 0;
+    case Combiner::Mul:
+      return *value == 1;
+    case Combiner::And:
+      return init->type.isInteger(1) && *value == 1;
+    case Combiner::Or:
+      return *value == 0;
+    default:
+      return false;
+    }
+  }
+  return false;
+}
+
+Node *View::reduction(Value tensor, ArrayRef<Linear> indices) {
+  auto op = tensor.getDefiningOp<linalg::LinalgOp>();
+  if (!op || op.getNumReductionLoops() == 0)
+    return nullptr;
+  unsigned number = cast<OpResult>(tensor).getResultNumber();
+  auto combining = matchCombining(op, number);
+  auto loops = combining ? loopsOfResult(op, number, indices) : std::nullopt;
+  if (!loops)
+    return nullptr;
+  bool allUnit = true;
+  for (auto [i, type] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (type == utils::IteratorType::reduction && loopExtent(op, i).size != 1)
+      allUnit = false;
+  Node *reduce = nullptr;
+  if (allUnit) {
+    reduce = structuredElement(op, combining->element, *loops);
+    if (!reduce)
+      return nullptr;
+  } else {
+    Node node{};
+    node.kind = Node::Reduce;
+    node.type = cast<ShapedType>(tensor.getType()).getElementType();
+    node.op = op;
+    node.role = number;
+    node.combiner = combining->combiner;
+    node.indices.assign(indices.begin(), indices.end());
+    reduce = unique(std::move(node));
+  }
+  Node *init = access(op.getDpsInits()[number], indices);
+  if (isNeutral(combining->combiner, init))
+    return reduce;
+  Operation *combine = combining->op;
+  return apply(combine->getName().getIdentifier(), combine->getAttrDictionary(),
+               {init, reduce}, reduce->type);
+}
+
+//===----------------------------------------------------------------------===//
+// linalg.softmax = exp(x - max x) / sum exp(x - max x)
+//===----------------------------------------------------------------------===//
+
+namespace {
+enum SoftmaxRole : unsigned { SoftmaxMax, SoftmaxSum };
+} // namespace
+
+Node *View::softmax(linalg::SoftmaxOp op, ArrayRef<Linear> indices) {
+  auto reduce = [&](unsigned role, Combiner combiner) {
+    Node node{};
+    node.kind = Node::Reduce;
+    node.type = op.getInputOperandType().getElementType();
+    node.op = op;
+    node.role = role;
+    node.combiner = combiner;
+    node.indices.assign(indices.begin(), indices.end());
+    // The reduced dim is not part of where the reduction stands.
+    node.indices[op.getDimension()] = Linear();
+    return unique(std::move(node));
+  };
+  Type type = op.getInputOperandType().getElementType();
+  Node *x = access(op.getInput(), indices);
+  Node *shifted =
+      apply("arith.subf", {x, reduce(SoftmaxMax, Combiner::Max)}, type);
+  Node *e = apply("math.exp", {shifted}, type);
+  return apply("arith.divf", {e, reduce(SoftmaxSum, Combiner::Add)}, type);
+}
+
+SmallVector<std::pair<unsigned, Extent>> View::reductionLoops(Node *reduce) {
+  SmallVector<std::pair<unsigned, Extent>> result;
+  if (auto op = dyn_cast<linalg::SoftmaxOp>(reduce->op)) {
+    unsigned dim = op.getDimension();
+    result.push_back(
+        {dim, {op.getInputOperandType().getDimSize(dim), op.getInput(), dim}});
+    return result;
+  }
+  auto op = cast<linalg::LinalgOp>(reduce->op);
+  for (auto [i, type] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (type == utils::IteratorType::reduction)
+      if (Extent extent = loopExtent(op, i); extent.size != 1)
+        result.push_back({i, extent});
+  return result;
+}
+
+Node *View::body(Node *reduce, ArrayRef<Linear> at) {
+  if (auto op = dyn_cast<linalg::SoftmaxOp>(reduce->op)) {
+    SmallVector<Linear> indices = reduce->indices;
+    indices[op.getDimension()] = at.front();
+    Node *x = access(op.getInput(), indices);
+    if (reduce->role == SoftmaxMax)
+      return x;
+    indices[op.getDimension()] = Linear();
+    Node max{};
+    max.kind = Node::Reduce;
+    max.type = reduce->type;
+    max.op = op;
+    max.role = SoftmaxMax;
+    max.combiner = Combiner::Max;
+    max.indices = indices;
+    Node *shifted =
+        apply("arith.subf", {x, unique(std::move(max))}, reduce->type);
+    return apply("math.exp", {shifted}, reduce->type);
+  }
+  auto op = cast<linalg::LinalgOp>(reduce->op);
+  auto loops = loopsOfResult(op, reduce->role, reduce->indices);
+  if (!loops)
+    return nullptr;
+  for (auto [loop, index] : llvm::zip_equal(reductionLoops(reduce), at))
+    (*loops)[loop.first] = index;
+  auto combining = matchCombining(op, reduce->role);
+  return combining ? structuredElement(op, combining->element, *loops)
+                   : nullptr;
+}
