@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "KeyLoop.h"
+#include "Completion.h"
 #include "attn/IR/Roles.h"
 #include "attn/IR/VisibleAttr.h"
 #include "attn/Support/TileBounds.h"
@@ -437,5 +438,15 @@ LogicalResult KeyTiler::run() {
 
 LogicalResult mlir::attn::tileKeys(RewriterBase &rewriter, OnlineAttentionOp op,
                                    ArrayRef<int64_t> keyBlock) {
-  return KeyTiler(rewriter, op, keyBlock).run();
+  if (!needsCompletion(op))
+    return KeyTiler(rewriter, op, keyBlock).run();
+  // The visible keys, then, where they may count, the hidden ones.
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  auto seen = cast<OnlineAttentionOp>(rewriter.clone(*op));
+  dropHiddenKeys(seen);
+  op.getDpsInitsMutable().assign(seen->getResults());
+  if (failed(completeHiddenKeys(rewriter, op, keyBlock)))
+    return failure();
+  return KeyTiler(rewriter, seen, keyBlock).run();
 }
