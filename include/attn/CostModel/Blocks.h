@@ -1,0 +1,58 @@
+//===- Blocks.h - Which blocks a tiling visits ------------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A tiling cuts the M x N plane of scores into blocks; those without a visible
+// pair are never visited. Every tiled cost is a sum over the visited blocks of
+// a product of block sizes, so the few sums below are all that traffic, work
+// and footprint need. For a problem of 10 rows and 10 keys, causal, in blocks
+// of 4:
+//
+//     # . .      visited 6 of 9
+//     # # .      rowVisits  = 4 + 4 + 4 + 2 + 2 + 2   (rows of each visited)
+//     # # #      keyVisits  = 4 + 4 + 4 + 4 + 4 + 2   (keys of each visited)
+//                scores     = 16 + 16 + 16 + 8 + 8 + 4
+//
+// Counts are for all batches together.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_COSTMODEL_BLOCKS_H
+#define ATTN_COSTMODEL_BLOCKS_H
+
+#include "attn/CostModel/Tiling.h"
+
+namespace attn {
+
+struct BlockCounts {
+  Count queryBlocks = 0; ///< of all batches
+  Count keyBlocks = 0;
+  Count total = 0;   ///< query blocks x key blocks
+  Count visited = 0; ///< of those, the ones with a visible pair
+  Count rowVisits = 0;
+  Count keyVisits = 0;
+  Count scores = 0;   ///< row-key pairs inside visited blocks
+  Count keysSeen = 0; ///< keys of the key blocks visited at least once
+  /// For each extra of the problem: elements of its slices over all visited
+  /// blocks, over all query blocks, and over the key blocks seen.
+  struct ExtraCounts {
+    Count perVisit = 0;
+    Count perQueryBlock = 0;
+    Count perKeyBlock = 0;
+  };
+  llvm::SmallVector<ExtraCounts, 0> extras;
+};
+
+/// Sums over the blocks of `tiling`, which is clamped to the problem first. A
+/// mask that depends on run-time data is taken as if it hid nothing.
+BlockCounts countBlocks(const Problem &problem, const Tiling &tiling);
+
+/// Visible row-key pairs, exact, of all batches.
+Count countVisiblePairs(const Problem &problem);
+
+} // namespace attn
+
+#endif // ATTN_COSTMODEL_BLOCKS_H

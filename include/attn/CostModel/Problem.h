@@ -1,0 +1,95 @@
+//===- Problem.h - One attention, as the cost model sees it -----*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A Problem holds what the cost of an attention depends on and nothing else:
+// the extents by role, the element type, which keys are visible, and whether
+// the forward, the backward or both are asked for. It knows no IR: a command
+// line and an attn.attention op both come down to it.
+//
+// Roles (include/attn/IR says how they follow from indexing maps):
+//   batch  dims of everything; a loop around the whole problem
+//   row    dims of Q and O. A grouped-query dim is a row dim, so with
+//          H query heads over Hkv key heads: batch = {B, Hkv}, row = {H/Hkv, M}
+//   key    dims of K and V, summed by the softmax
+//   depth  the extent contracted in Q K^T;  value  the extent of V's columns
+//
+// Extents of 0 are legal (an empty problem moves nothing); negative ones are
+// errors.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_COSTMODEL_PROBLEM_H
+#define ATTN_COSTMODEL_PROBLEM_H
+
+#include "attn/CostModel/Count.h"
+#include "attn/Support/Visible.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+
+namespace attn {
+
+enum class ElementType { F16, BF16, F32, F64 };
+enum class Direction { Forward, Backward, Both };
+
+/// Accepts f16, fp16, bf16, f32, fp32, f64, fp64.
+std::optional<ElementType> parseElementType(llvm::StringRef name);
+llvm::StringRef toString(ElementType type);
+int64_t bytesOf(ElementType type);
+/// The type in which scores, row state and accumulators live: f64 for f64, else
+/// f32.
+ElementType accumulateType(ElementType type);
+
+std::optional<Direction> parseDirection(llvm::StringRef name);
+llvm::StringRef toString(Direction direction);
+
+/// An operand of the score region besides the score: a bias, a run-time scale.
+struct Extra {
+  std::string name;
+  int64_t elementBytes = 0;
+  /// One flag per row (key) dim: does the operand vary along it?
+  llvm::SmallVector<bool, 2> rows, keys;
+};
+
+struct Problem {
+  llvm::SmallVector<int64_t, 2> batch;
+  llvm::SmallVector<int64_t, 2> rows;
+  llvm::SmallVector<int64_t, 1> keys;
+  int64_t depth = 0;
+  int64_t value = 0;
+  ElementType type = ElementType::F16;
+  Direction direction = Direction::Forward;
+  /// Does the forward also write the log-sum-exp of each row?
+  bool lse = true;
+  /// Which keys a row sees, over the dims batch, rows, keys; none: all of them.
+  std::optional<Visible> visible;
+  /// Values of the mask's symbols that follow the extents. Where they are not
+  /// given, the constraints that mention them are taken to hide nothing.
+  llvm::SmallVector<int64_t, 0> maskValues;
+  llvm::SmallVector<Extra, 0> extras;
+
+  int64_t batchSize() const;
+  int64_t rowCount() const;
+  int64_t keyCount() const;
+
+  /// The extents of all mask dims: batch, rows, keys.
+  llvm::SmallVector<int64_t, 6> maskExtents() const;
+  /// The mask with what is not known left out, and the values of its symbols:
+  /// what block counts are taken from. None: nothing is hidden.
+  std::optional<Visible> knownMask() const;
+  llvm::SmallVector<int64_t, 8> maskSymbols() const;
+
+  /// Names what is wrong: a missing or negative extent, or a problem so large
+  /// that its counts would not be exact.
+  llvm::Error check() const;
+};
+
+} // namespace attn
+
+#endif // ATTN_COSTMODEL_PROBLEM_H

@@ -1,0 +1,395 @@
+//===- Accounting.cpp - The formulas of the ledger ------------------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Per function below: one accounting in one direction. M rows, N keys, head
+// dims k (of Q, K) and d (of V, O), B batches. For a dense square problem k = d
+// and the sums over visited blocks are rowVisits = T N, keyVisits = (N / Br) N.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/CostModel/Blocks.h"
+#include "attn/CostModel/Traffic.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <algorithm>
+
+using namespace attn;
+using llvm::StringRef;
+
+namespace {
+struct AccountingName {
+  Accounting accounting;
+  const char *name;
+  bool tiled;
+};
+} // namespace
+
+static constexpr AccountingName accountingNames[] = {
+    {Accounting::Naive, "naive", false},
+    {Accounting::NaiveEager, "naive_eager", false},
+    {Accounting::Paper, "paper", true},
+    {Accounting::KvOuter, "kv_outer", true},
+    {Accounting::QOuter, "q_outer", true},
+};
+
+std::optional<Accounting> attn::parseAccounting(StringRef name) {
+  for (const AccountingName &entry : accountingNames)
+    if (name == entry.name)
+      return entry.accounting;
+  return std::nullopt;
+}
+
+StringRef attn::toString(Accounting accounting) {
+  for (const AccountingName &entry : accountingNames)
+    if (accounting == entry.accounting)
+      return entry.name;
+  return "";
+}
+
+bool attn::isTiled(Accounting accounting) {
+  for (const AccountingName &entry : accountingNames)
+    if (accounting == entry.accounting)
+      return entry.tiled;
+  return false;
+}
+
+llvm::ArrayRef<Accounting> attn::allAccountings() {
+  static constexpr Accounting all[] = {
+      Accounting::Naive, Accounting::NaiveEager, Accounting::Paper,
+      Accounting::KvOuter, Accounting::QOuter};
+  return all;
+}
+
+StringRef attn::toString(Part part) {
+  switch (part) {
+  case Part::Loop:
+    return "loop";
+  case Part::Init:
+    return "init";
+  case Part::Finish:
+    return "finish";
+  case Part::Merge:
+    return "merge";
+  case Part::Delta:
+    return "delta";
+  }
+  return "";
+}
+
+Count Traffic::elements() const {
+  Count sum = 0;
+  for (const TrafficRow &row : rows)
+    sum += row.elements();
+  return sum;
+}
+
+Count Traffic::bytes() const {
+  Count sum = 0;
+  for (const TrafficRow &row : rows)
+    sum += row.bytes();
+  return sum;
+}
+
+static Traffic oneDirection(const Traffic &traffic, bool backward) {
+  Traffic result;
+  for (const TrafficRow &row : traffic.rows)
+    if (row.backward == backward)
+      result.rows.push_back(row);
+  return result;
+}
+
+Traffic Traffic::forward() const { return oneDirection(*this, false); }
+Traffic Traffic::backward() const { return oneDirection(*this, true); }
+
+namespace {
+
+/// Writes the rows of one accounting.
+class Book {
+public:
+  Book(const Problem &problem, const Tiling &tiling, bool tiled)
+      : problem(problem), tiling(tiling.clampedTo(problem)) {
+    if (tiled)
+      blocks = countBlocks(problem, this->tiling);
+    Count batch = problem.batchSize();
+    allRows = batch * problem.rowCount();
+    allKeys = batch * problem.keyCount();
+    allScores = allRows * problem.keyCount();
+    depth = problem.depth;
+    value = problem.value;
+    type = bytesOf(problem.type);
+    wide = bytesOf(accumulateType(problem.type));
+  }
+
+  void naiveForward();
+  void naiveBackward();
+  void eagerForward();
+  void eagerBackward();
+  void paperForward(bool initialisation);
+  void paperBackward();
+  void kvOuterForward();
+  void kvOuterBackward();
+  void qOuterForward();
+  void qOuterBackward();
+
+  Traffic traffic;
+
+private:
+  void add(const char *operand, Count read, Count written, int64_t bytes,
+           Part part = Part::Loop) {
+    traffic.rows.push_back({backward, part, operand, read, written, bytes});
+  }
+  void delta();
+  void extrasUnfused();
+  void extrasTiled(Order order);
+
+  const Problem &problem;
+  Tiling tiling;
+  BlockCounts blocks;
+  Count allRows, allKeys, allScores, depth, value;
+  int64_t type, wide; ///< bytes of an operand's element and of an accumulator
+  bool backward = false;
+};
+
+} // namespace
+
+void Book::naiveForward() {
+  add("Q", allRows * depth, 0, type);
+  add("K", allKeys * depth, 0, type);
+  add("S", allScores, allScores, type);
+  add("P", allScores, allScores, type);
+  add("V", allKeys * value, 0, type);
+  add("O", 0, allRows * value, type);
+  extrasUnfused();
+}
+
+// dV = P^T dO; dP = dO V^T; dS from P and dP; dQ = dS K; dK = dS^T Q: each
+// product and the elementwise step a kernel of its own.
+void Book::naiveBackward() {
+  backward = true;
+  add("Q", allRows * depth, 0, type);
+  add("K", allKeys * depth, 0, type);
+  add("V", allKeys * value, 0, type);
+  add("dO", 2 * allRows * value, 0, type);
+  add("P", 2 * allScores, 0, type);
+  add("dP", allScores, allScores, type);
+  add("dS", 2 * allScores, allScores, type);
+  add("dQ", 0, allRows * depth, type);
+  add("dK", 0, allKeys * depth, type);
+  add("dV", 0, allKeys * value, type);
+}
+
+void Book::eagerForward() {
+  naiveForward();
+  add("S scaled", allScores, allScores, type);
+  add("S masked", allScores, allScores, type);
+  add("P dropped", allScores, allScores, type);
+}
+
+void Book::eagerBackward() {
+  naiveBackward();
+  add("dP dropped", allScores, allScores, type);
+  add("dS scaled", allScores, allScores, type);
+}
+
+void Book::paperForward(bool initialisation) {
+  if (initialisation) {
+    add("O", 0, allRows * value, type, Part::Init);
+    add("l", 0, allRows, type, Part::Init);
+    add("m", 0, allRows, type, Part::Init);
+  }
+  add("K", blocks.keysSeen * depth, 0, type);
+  add("V", blocks.keysSeen * value, 0, type);
+  add("Q", blocks.rowVisits * depth, 0, type);
+  add("O", blocks.rowVisits * value, blocks.rowVisits * value, type);
+  add("l", blocks.rowVisits, blocks.rowVisits, type);
+  add("m", blocks.rowVisits, blocks.rowVisits, type);
+}
+
+void Book::paperBackward() {
+  backward = true;
+  add("dQ", 0, allRows * depth, type, Part::Init);
+  add("K", blocks.keysSeen * depth, 0, type);
+  add("V", blocks.keysSeen * value, 0, type);
+  add("Q", blocks.rowVisits * depth, 0, type);
+  add("O", blocks.rowVisits * value, 0, type);
+  add("dO", blocks.rowVisits * value, 0, type);
+  add("dQ", blocks.rowVisits * depth, blocks.rowVisits * depth, type);
+  add("l", blocks.rowVisits, 0, type);
+  add("m", blocks.rowVisits, 0, type);
+  add("dK", 0, blocks.keysSeen * depth, type);
+  add("dV", 0, blocks.keysSeen * value, type);
+}
+
+void Book::kvOuterForward() {
+  add("acc", 0, allRows * value, wide, Part::Init);
+  add("r", 0, allRows, wide, Part::Init);
+  add("l", 0, allRows, wide, Part::Init);
+  add("K", blocks.keysSeen * depth, 0, type);
+  add("V", blocks.keysSeen * value, 0, type);
+  add("Q", blocks.rowVisits * depth, 0, type);
+  add("acc", blocks.rowVisits * value, blocks.rowVisits * value, wide);
+  add("r", blocks.rowVisits, blocks.rowVisits, wide);
+  add("l", blocks.rowVisits, blocks.rowVisits, wide);
+  extrasTiled(Order::KeyOuter);
+  add("acc", allRows * value, 0, wide, Part::Finish);
+  add("l", allRows, 0, wide, Part::Finish);
+  add("O", 0, allRows * value, type, Part::Finish);
+  if (!problem.lse)
+    return;
+  add("r", allRows, 0, wide, Part::Finish);
+  add("LSE", 0, allRows, wide, Part::Finish);
+}
+
+void Book::kvOuterBackward() {
+  backward = true;
+  delta();
+  add("dQ", 0, allRows * depth, wide, Part::Init);
+  add("K", blocks.keysSeen * depth, 0, type);
+  add("V", blocks.keysSeen * value, 0, type);
+  add("Q", blocks.rowVisits * depth, 0, type);
+  add("dO", blocks.rowVisits * value, 0, type);
+  add("dQ", blocks.rowVisits * depth, blocks.rowVisits * depth, wide);
+  add("LSE", blocks.rowVisits, 0, wide);
+  add("D", blocks.rowVisits, 0, wide);
+  add("dK", 0, blocks.keysSeen * depth, type);
+  add("dV", 0, blocks.keysSeen * value, type);
+  extrasTiled(Order::KeyOuter);
+}
+
+void Book::qOuterForward() {
+  int64_t blocksOfKeys = 1;
+  for (auto [extent, block] : llvm::zip_equal(problem.keys, tiling.keyBlock))
+    blocksOfKeys = mulSaturating(blocksOfKeys, ceilDiv(extent, block));
+  Count splits = std::max<int64_t>(std::min(tiling.keySplits, blocksOfKeys), 1);
+
+  add("Q", splits * allRows * depth, 0, type);
+  add("K", blocks.keyVisits * depth, 0, type);
+  add("V", blocks.keyVisits * value, 0, type);
+  extrasTiled(Order::QueryOuter);
+  Part last = Part::Loop;
+  if (splits > 1) {
+    last = Part::Merge;
+    add("acc", splits * allRows * value, splits * allRows * value, wide, last);
+    add("r", splits * allRows, splits * allRows, wide, last);
+    add("l", splits * allRows, splits * allRows, wide, last);
+  }
+  add("O", 0, allRows * value, type, last);
+  if (problem.lse)
+    add("LSE", 0, allRows, wide, last);
+}
+
+// dK and dV are accumulated over query blocks, so they travel as the states of
+// kv_outer do; dQ is written once.
+void Book::qOuterBackward() {
+  backward = true;
+  delta();
+  add("dK", 0, allKeys * depth, wide, Part::Init);
+  add("dV", 0, allKeys * value, wide, Part::Init);
+  add("Q", allRows * depth, 0, type);
+  add("dO", allRows * value, 0, type);
+  add("LSE", allRows, 0, wide);
+  add("D", allRows, 0, wide);
+  add("K", blocks.keyVisits * depth, 0, type);
+  add("V", blocks.keyVisits * value, 0, type);
+  add("dK", blocks.keyVisits * depth, blocks.keyVisits * depth, wide);
+  add("dV", blocks.keyVisits * value, blocks.keyVisits * value, wide);
+  add("dQ", 0, allRows * depth, type);
+  extrasTiled(Order::QueryOuter);
+}
+
+/// D = rowsum(dO . O), one pass over the rows.
+void Book::delta() {
+  add("O", allRows * value, 0, type, Part::Delta);
+  add("dO", allRows * value, 0, type, Part::Delta);
+  add("D", 0, allRows, wide, Part::Delta);
+}
+
+/// An unfused kernel reads each extra once per batch.
+void Book::extrasUnfused() {
+  for (const Extra &extra : problem.extras) {
+    Count elements = problem.batchSize();
+    for (auto [varies, extent] : llvm::zip_equal(extra.rows, problem.rows))
+      elements *= varies ? extent : 1;
+    for (auto [varies, extent] : llvm::zip_equal(extra.keys, problem.keys))
+      elements *= varies ? extent : 1;
+    add(extra.name.c_str(), elements, 0, extra.elementBytes);
+  }
+}
+
+/// A slice that does not vary in the inner loop is read once outside of it.
+void Book::extrasTiled(Order order) {
+  for (auto [extra, counts] : llvm::zip_equal(problem.extras, blocks.extras)) {
+    bool rows = llvm::is_contained(extra.rows, true);
+    bool keys = llvm::is_contained(extra.keys, true);
+    Count elements = counts.perVisit;
+    if (order == Order::QueryOuter && !keys)
+      elements = counts.perQueryBlock;
+    if (order == Order::KeyOuter && !rows)
+      elements = counts.perKeyBlock;
+    add(extra.name.c_str(), elements, 0, extra.elementBytes);
+  }
+}
+
+Traffic attn::computeTraffic(const Problem &problem, Accounting accounting,
+                             const Tiling &tiling, TrafficOptions options) {
+  Book book(problem, tiling, isTiled(accounting));
+  bool forward = problem.direction != Direction::Backward;
+  bool backward = problem.direction != Direction::Forward;
+  switch (accounting) {
+  case Accounting::Naive:
+    if (forward)
+      book.naiveForward();
+    if (backward)
+      book.naiveBackward();
+    break;
+  case Accounting::NaiveEager:
+    if (forward)
+      book.eagerForward();
+    if (backward)
+      book.eagerBackward();
+    break;
+  case Accounting::Paper:
+    if (forward)
+      book.paperForward(options.initialisation);
+    if (backward)
+      book.paperBackward();
+    break;
+  case Accounting::KvOuter:
+    if (forward)
+      book.kvOuterForward();
+    if (backward)
+      book.kvOuterBackward();
+    break;
+  case Accounting::QOuter:
+    if (forward)
+      book.qOuterForward();
+    if (backward)
+      book.qOuterBackward();
+    break;
+  }
+  return std::move(book.traffic);
+}
+
+llvm::Expected<Tiling> attn::paperTiling(const Problem &problem,
+                                         int64_t sramElements) {
+  int64_t headDim = std::max<int64_t>({problem.depth, problem.value, 1});
+  int64_t keys = sramElements / mulSaturating(4, headDim);
+  if (keys < 1)
+    return llvm::createStringError(
+        "expected fast memory for at least one key, 4 x %lld = %lld elements, "
+        "got %lld: raise --sram-elements",
+        static_cast<long long>(headDim),
+        static_cast<long long>(mulSaturating(4, headDim)),
+        static_cast<long long>(sramElements));
+  Tiling tiling;
+  tiling.order = Order::KeyOuter;
+  tiling.queryBlock.assign(problem.rows.size(), 1);
+  tiling.keyBlock.assign(problem.keys.size(), 1);
+  tiling.queryBlock.back() = std::min(keys, headDim);
+  tiling.keyBlock.back() = keys;
+  return tiling.clampedTo(problem);
+}

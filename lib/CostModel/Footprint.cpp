@@ -1,0 +1,164 @@
+//===- Footprint.cpp - What a tiling needs at once ------------------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/CostModel/Footprint.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace attn;
+
+static constexpr int64_t warpSize = 32;
+
+const LevelUse *Footprint::find(llvm::StringRef level) const {
+  auto it = llvm::find_if(
+      levels, [&](const LevelUse &use) { return use.level == level; });
+  return it == levels.end() ? nullptr : &*it;
+}
+
+const LevelUse *Footprint::violation() const {
+  for (const LevelUse &use : levels)
+    if (use.hard && use.used > use.limit)
+      return &use;
+  return nullptr;
+}
+
+bool Footprint::fits() const {
+  return llvm::all_of(
+      levels, [](const LevelUse &use) { return use.used <= use.limit; });
+}
+
+CpuKernel attn::registerBlock(const Target &target) {
+  int64_t nr = std::max<int64_t>(target.vectorRegisters / 8, 1);
+  int64_t mr = std::max<int64_t>((target.vectorRegisters - nr - 1) / nr, 1);
+  return {mr, nr};
+}
+
+static Footprint cpuFootprint(const Problem &problem, const Tiling &tiling,
+                              const Target &target) {
+  int64_t rows = tiling.queryBlockSize(), keys = tiling.keyBlockSize();
+  int64_t k = problem.depth, d = problem.value;
+  int64_t type = bytesOf(problem.type);
+  int64_t wide = bytesOf(accumulateType(problem.type));
+  int64_t mr = tiling.cpu->mr, nr = tiling.cpu->nr;
+  int64_t panel = nr * target.vectorLanes(problem.type);
+
+  Footprint footprint;
+  footprint.levels.push_back({"vector registers", mr * nr + nr + 1,
+                              target.vectorRegisters, /*hard=*/true, ""});
+  int64_t inner = std::max(k, std::min(keys, panel));
+  footprint.levels.push_back(
+      {"L1",
+       inner * std::min(panel, std::max(keys, d)) * wide +
+           mr * (inner + panel) * wide,
+       target.l1Bytes});
+  int64_t scores = rows * keys * wide;
+  int64_t operands = keys * (k * wide + d * type) + rows * k * type;
+  int64_t accumulators = rows * d * wide;
+  if (problem.direction == Direction::Backward) {
+    // P and dP; dO beside Q; dQ, dK and dV.
+    scores *= 2;
+    operands += rows * d * type;
+    accumulators = rows * k * wide + keys * (k + d) * wide;
+  }
+  footprint.levels.push_back(
+      {"L2", scores + operands + accumulators, target.l2Bytes});
+  return footprint;
+}
+
+/// Registers of a thread that do not grow with the tile: addresses, loop
+/// counters, the fragments of one product in flight.
+static constexpr int64_t fixedRegisters = 36;
+
+static int64_t gpuRegisters(const Problem &problem, const Tiling &tiling) {
+  const GpuKernel &kernel = *tiling.gpu;
+  int64_t perWarp = kernel.rowsPerWarp, keys = tiling.keyBlockSize();
+  int64_t k = problem.depth, d = problem.value;
+  int64_t words = bytesOf(accumulateType(problem.type)) / 4;
+  // A lane owns one row in eight of its warp's: reference and sum for each.
+  int64_t state = 2 * ceilDiv(perWarp, 8) * words;
+  int64_t tile = ceilDiv(perWarp * (d + keys), warpSize) * words;
+  if (problem.direction == Direction::Backward)
+    // dK and dV of the warp's share of the keys; P and dP.
+    tile = ceilDiv(ceilDiv(keys, kernel.warps) * (k + d), warpSize) * words +
+           2 * ceilDiv(perWarp * keys, warpSize) * words;
+  return tile + state + fixedRegisters;
+}
+
+static int64_t gpuShared(const Problem &problem, const Tiling &tiling) {
+  int64_t rows = tiling.gpu->warps * tiling.gpu->rowsPerWarp;
+  int64_t keys = tiling.keyBlockSize(), stages = tiling.gpu->stages;
+  int64_t k = problem.depth, d = problem.value;
+  int64_t type = bytesOf(problem.type);
+  if (problem.direction == Direction::Backward)
+    // Q and dO move, K and V stay; P and dS cross warps through shared memory.
+    return (stages * rows * (k + d) + keys * (k + d) + 2 * rows * keys) * type;
+  return (rows * k + stages * keys * (k + d)) * type;
+}
+
+static Footprint gpuFootprint(const Problem &problem, const Tiling &tiling,
+                              const Target &target) {
+  Footprint footprint;
+  int64_t threads = tiling.gpu->warps * warpSize;
+  int64_t registers = gpuRegisters(problem, tiling);
+  int64_t shared = gpuShared(problem, tiling);
+  // The register file is handed out in units of 8 per thread.
+  int64_t allocated = ceilDiv(registers, 8) * 8 * threads;
+  footprint.levels.push_back({"registers per thread", registers,
+                              target.registersPerThread, /*hard=*/true, ""});
+  footprint.levels.push_back(
+      {"registers", allocated, target.registersPerCore, /*hard=*/true, ""});
+  footprint.levels.push_back(
+      {"shared memory", shared, target.sharedPerBlock, /*hard=*/true});
+  footprint.levels.push_back(
+      {"threads", threads, target.threadsPerBlock, /*hard=*/true, ""});
+
+  std::pair<const char *, int64_t> limits[] = {
+      {"shared memory",
+       target.sharedPerCore / (shared + target.sharedReserved)},
+      {"registers", target.registersPerCore / allocated},
+      {"threads", target.threadsPerCore / threads},
+      {"blocks", target.blocksPerCore}};
+  auto least = llvm::min_element(
+      limits, [](auto &a, auto &b) { return a.second < b.second; });
+  footprint.residentBlocks = least->second;
+  footprint.residentLimit = least->first;
+  return footprint;
+}
+
+Footprint attn::computeFootprint(const Problem &problem, const Tiling &tiling,
+                                 const Target &target) {
+  return target.isGpu() ? gpuFootprint(problem, tiling, target)
+                        : cpuFootprint(problem, tiling, target);
+}
+
+llvm::Error attn::checkFits(const Problem &problem, const Tiling &tiling,
+                            const Target &target) {
+  bool hasKernel = target.isGpu() ? tiling.gpu.has_value() && !tiling.cpu
+                                  : tiling.cpu.has_value() && !tiling.gpu;
+  if (!hasKernel)
+    return llvm::createStringError("expected a %s kernel for target %s",
+                                   target.isGpu() ? "gpu" : "cpu",
+                                   target.name.c_str());
+  if (target.isGpu()) {
+    int64_t rows = tiling.gpu->warps * tiling.gpu->rowsPerWarp;
+    if (rows != tiling.queryBlockSize())
+      return llvm::createStringError(
+          "expected query_block to hold warps x rows_per_warp = %lld rows, got "
+          "%lld",
+          static_cast<long long>(rows),
+          static_cast<long long>(tiling.queryBlockSize()));
+  }
+  Footprint footprint = computeFootprint(problem, tiling, target);
+  const LevelUse *use = footprint.violation();
+  if (!use)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "tiling does not fit %s: it needs %lld%s of %s, there are %lld",
+      target.name.c_str(), static_cast<long long>(use->used),
+      use->unit.empty() ? "" : " bytes", use->level.c_str(),
+      static_cast<long long>(use->limit));
+}

@@ -1,0 +1,199 @@
+//===- Problem.cpp - One attention, as the cost model sees it -------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/CostModel/Problem.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace attn;
+using llvm::StringRef;
+
+std::string attn::toString(Count count, bool grouped) {
+  bool negative = count < 0;
+  unsigned __int128 rest = negative ? -static_cast<unsigned __int128>(count)
+                                    : static_cast<unsigned __int128>(count);
+  std::string digits;
+  int written = 0;
+  do {
+    if (grouped && written && written % 3 == 0)
+      digits += ',';
+    digits += static_cast<char>('0' + static_cast<int>(rest % 10));
+    rest /= 10;
+    ++written;
+  } while (rest);
+  if (negative)
+    digits += '-';
+  return std::string(digits.rbegin(), digits.rend());
+}
+
+std::optional<ElementType> attn::parseElementType(StringRef name) {
+  return llvm::StringSwitch<std::optional<ElementType>>(name)
+      .Cases({"f16", "fp16"}, ElementType::F16)
+      .Case("bf16", ElementType::BF16)
+      .Cases({"f32", "fp32"}, ElementType::F32)
+      .Cases({"f64", "fp64"}, ElementType::F64)
+      .Default(std::nullopt);
+}
+
+StringRef attn::toString(ElementType type) {
+  switch (type) {
+  case ElementType::F16:
+    return "f16";
+  case ElementType::BF16:
+    return "bf16";
+  case ElementType::F32:
+    return "f32";
+  case ElementType::F64:
+    return "f64";
+  }
+  return "";
+}
+
+int64_t attn::bytesOf(ElementType type) {
+  switch (type) {
+  case ElementType::F16:
+  case ElementType::BF16:
+    return 2;
+  case ElementType::F32:
+    return 4;
+  case ElementType::F64:
+    return 8;
+  }
+  return 0;
+}
+
+ElementType attn::accumulateType(ElementType type) {
+  return type == ElementType::F64 ? ElementType::F64 : ElementType::F32;
+}
+
+std::optional<Direction> attn::parseDirection(StringRef name) {
+  return llvm::StringSwitch<std::optional<Direction>>(name)
+      .Case("fwd", Direction::Forward)
+      .Case("bwd", Direction::Backward)
+      .Case("both", Direction::Both)
+      .Default(std::nullopt);
+}
+
+StringRef attn::toString(Direction direction) {
+  switch (direction) {
+  case Direction::Forward:
+    return "fwd";
+  case Direction::Backward:
+    return "bwd";
+  case Direction::Both:
+    return "both";
+  }
+  return "";
+}
+
+static int64_t product(llvm::ArrayRef<int64_t> extents) {
+  int64_t size = 1;
+  for (int64_t extent : extents)
+    size = mulSaturating(size, extent);
+  return size;
+}
+
+int64_t Problem::batchSize() const { return product(batch); }
+int64_t Problem::rowCount() const { return product(rows); }
+int64_t Problem::keyCount() const { return product(keys); }
+
+llvm::SmallVector<int64_t, 6> Problem::maskExtents() const {
+  llvm::SmallVector<int64_t, 6> extents(batch.begin(), batch.end());
+  llvm::append_range(extents, rows);
+  llvm::append_range(extents, keys);
+  return extents;
+}
+
+llvm::SmallVector<int64_t, 8> Problem::maskSymbols() const {
+  llvm::SmallVector<int64_t, 8> symbols;
+  llvm::append_range(symbols, maskExtents());
+  llvm::append_range(symbols, maskValues);
+  if (visible && symbols.size() < visible->numSymbols())
+    symbols.resize(visible->numSymbols(), 0);
+  return symbols;
+}
+
+std::optional<Visible> Problem::knownMask() const {
+  if (!visible || visible->isAll())
+    return std::nullopt;
+  unsigned known = batch.size() + rows.size() + keys.size() + maskValues.size();
+  if (known >= visible->numSymbols())
+    return visible;
+  llvm::SmallVector<AffineSet, 2> sets;
+  for (const AffineSet &set : visible->sets()) {
+    AffineSet kept;
+    for (const Constraint &constraint : set.constraints) {
+      bool isKnown = true;
+      for (unsigned s = known; s < visible->numSymbols(); ++s)
+        isKnown &= !constraint.expr.mentionsSymbol(s);
+      if (isKnown)
+        kept.constraints.push_back(constraint);
+    }
+    if (kept.constraints.empty())
+      return std::nullopt;
+    sets.push_back(std::move(kept));
+  }
+  return Visible(visible->numDims(), visible->numSymbols(), sets);
+}
+
+static llvm::Error checkExtent(const char *what, int64_t extent) {
+  if (extent >= 0)
+    return llvm::Error::success();
+  return llvm::createStringError("expected a %s extent of at least 0, got %lld",
+                                 what, static_cast<long long>(extent));
+}
+
+llvm::Error Problem::check() const {
+  struct Group {
+    const char *name;
+    llvm::ArrayRef<int64_t> extents;
+  };
+  // log2 of the largest count: scores x head dims x 2 bytes-or-operations x 16.
+  double bits = 8;
+  for (Group group :
+       {Group{"batch", batch}, Group{"row", rows}, Group{"key", keys},
+        Group{"depth", depth}, Group{"value", value}})
+    for (int64_t extent : group.extents) {
+      if (llvm::Error error = checkExtent(group.name, extent))
+        return error;
+      bits += std::log2(std::max<double>(extent, 1));
+    }
+  if (rows.empty() || keys.empty())
+    return llvm::createStringError(
+        "expected at least one row dim and one key dim, got %zu and %zu",
+        static_cast<size_t>(rows.size()), static_cast<size_t>(keys.size()));
+  if (bits > 120)
+    return llvm::createStringError(
+        "the product of all extents needs %.0f bits; the ledger counts exactly "
+        "up to 120: use smaller extents",
+        bits);
+  auto isHuge = [](double bits) { return bits > 62; };
+  double rowBits = 0, keyBits = 0, batchBits = 0;
+  for (int64_t extent : rows)
+    rowBits += std::log2(std::max<double>(extent, 1));
+  for (int64_t extent : keys)
+    keyBits += std::log2(std::max<double>(extent, 1));
+  for (int64_t extent : batch)
+    batchBits += std::log2(std::max<double>(extent, 1));
+  if (isHuge(rowBits) || isHuge(keyBits) || isHuge(batchBits))
+    return llvm::createStringError(
+        "the product of the batch, row or key extents does not fit in 62 bits: "
+        "use smaller extents");
+  unsigned numDims = batch.size() + rows.size() + keys.size();
+  if (visible && visible->numDims() != numDims)
+    return llvm::createStringError(
+        "expected a mask over the %u batch, row and key dims, got one over %u",
+        numDims, visible->numDims());
+  for (const Extra &extra : extras)
+    if (extra.rows.size() != rows.size() || extra.keys.size() != keys.size())
+      return llvm::createStringError(
+          "expected extra '%s' to have a flag for each row and key dim",
+          extra.name.c_str());
+  return llvm::Error::success();
+}

@@ -1,0 +1,252 @@
+//===- Select.cpp - Tilings for a problem, best first ---------------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/CostModel/Select.h"
+#include "Model.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace attn;
+
+double MaskShape::visitedKeys(double rows, double keys, double extent) const {
+  return std::min(extent, visibleKeys + edges * (rows - 1 + keys) / 2);
+}
+
+/// Looks at a few rows evenly spread over the last row dim, at the middle of
+/// all other dims, along the last key dim.
+MaskShape attn::sampleMask(const Problem &problem) {
+  MaskShape shape;
+  double keys = problem.keyCount();
+  shape.visibleKeys = keys;
+  std::optional<Visible> mask = problem.knownMask();
+  if (!mask || problem.rowCount() == 0 || keys == 0)
+    return shape;
+  shape.visibleKeys = 0;
+  if (mask->isNone())
+    return shape;
+  Box box;
+  for (int64_t extent : problem.maskExtents()) {
+    if (extent == 0)
+      return shape;
+    box.push_back({extent / 2, extent / 2 + 1});
+  }
+  unsigned rowDim = problem.batch.size() + problem.rows.size() - 1;
+  unsigned keyDim = box.size() - 1;
+  int64_t rowExtent = problem.rows.back(), keyExtent = problem.keys.back();
+  KeyRangeFinder finder(*mask, {keyDim, {0, keyExtent}, 1},
+                        problem.maskSymbols());
+  constexpr int64_t samples = 8;
+  for (int64_t i = 0; i < samples; ++i) {
+    int64_t row = static_cast<int64_t>(
+        (static_cast<__int128>(2 * i + 1) * rowExtent) / (2 * samples));
+    box[rowDim] = {row, row + 1};
+    int64_t previous = 0;
+    for (const KeyRange &range : finder.find(box)) {
+      shape.visibleKeys += range.end - range.begin;
+      shape.edges += range.begin != previous;
+      shape.edges += range.end != keyExtent;
+      previous = range.end;
+    }
+  }
+  shape.visibleKeys *= keys / keyExtent / samples;
+  shape.edges /= samples;
+  return shape;
+}
+
+/// `size` elements as a block of the last dims: whole trailing dims first.
+template <typename Vector>
+static Vector fillBlock(llvm::ArrayRef<int64_t> extents, int64_t size) {
+  Vector block(extents.size(), 1);
+  for (size_t i = extents.size(); i-- > 0 && size > 1;) {
+    block[i] = std::clamp<int64_t>(extents[i], 1, size);
+    size /= block[i];
+  }
+  return block;
+}
+
+/// The same for a GPU, whose blocks hold exactly `size` rows, a power of two,
+/// with rows beyond the extents left idle.
+static llvm::SmallVector<int64_t, 2>
+fillExactly(llvm::ArrayRef<int64_t> extents, int64_t size) {
+  llvm::SmallVector<int64_t, 2> block(extents.size(), 1);
+  for (size_t i = extents.size(); i-- > 0;) {
+    int64_t wanted = llvm::PowerOf2Ceil(std::max<int64_t>(extents[i], 1));
+    block[i] = i == 0 ? size : std::min(size, wanted);
+    size /= block[i];
+  }
+  // What is left over no dim has rows for: give it to the last.
+  if (extents.size() > 1 && block[0] > extents[0]) {
+    int64_t wanted = llvm::PowerOf2Ceil(std::max<int64_t>(extents[0], 1));
+    if (block[0] > wanted) {
+      block.back() *= block[0] / wanted;
+      block[0] = wanted;
+    }
+  }
+  return block;
+}
+
+static Order orderFor(const Problem &problem) {
+  return problem.direction == Direction::Backward ? Order::KeyOuter
+                                                  : Order::QueryOuter;
+}
+
+/// 1, and as many parts as give every core a task, if the query blocks do not.
+static llvm::SmallVector<int64_t, 3>
+splitCandidates(const Problem &problem, const Tiling &tiling, int64_t slots) {
+  llvm::SmallVector<int64_t, 3> splits = {1};
+  if (problem.direction == Direction::Backward)
+    return splits;
+  int64_t tasks = problem.batchSize();
+  for (auto [extent, block] : llvm::zip_equal(problem.rows, tiling.queryBlock))
+    tasks = mulSaturating(tasks, ceilDiv(extent, block));
+  int64_t keyBlocks = 1;
+  for (auto [extent, block] : llvm::zip_equal(problem.keys, tiling.keyBlock))
+    keyBlocks = mulSaturating(keyBlocks, ceilDiv(extent, block));
+  if (tasks < 1 || tasks >= slots)
+    return splits;
+  for (int64_t parts : {ceilDiv(slots, tasks), 2 * ceilDiv(slots, tasks)})
+    if (parts > 1 && parts <= keyBlocks)
+      splits.push_back(parts);
+  if (splits.size() == 1 && keyBlocks > 1)
+    splits.push_back(keyBlocks);
+  return splits;
+}
+
+static constexpr int64_t cpuRows[] = {1, 6, 12, 24, 48, 72, 96, 144, 192};
+static constexpr int64_t cpuKeys[] = {16, 32, 64, 128, 256, 384, 512};
+
+static std::vector<Tiling> cpuCandidates(const Problem &problem,
+                                         const Target &target) {
+  std::vector<Tiling> candidates;
+  CpuKernel kernel = registerBlock(target);
+  for (int64_t rows : cpuRows)
+    for (int64_t keys : cpuKeys) {
+      // Clamping makes neighbours equal: the smallest that is clamped stays.
+      Tiling tiling;
+      tiling.queryBlock =
+          fillBlock<llvm::SmallVector<int64_t, 2>>(problem.rows, rows);
+      tiling.keyBlock =
+          fillBlock<llvm::SmallVector<int64_t, 1>>(problem.keys, keys);
+      tiling.order = orderFor(problem);
+      tiling.cpu = kernel;
+      tiling.cpu->mr = std::min(kernel.mr, tiling.queryBlockSize());
+      bool seen = llvm::any_of(candidates, [&](const Tiling &other) {
+        return other.queryBlock == tiling.queryBlock &&
+               other.keyBlock == tiling.keyBlock;
+      });
+      if (seen)
+        continue;
+      for (int64_t parts : splitCandidates(problem, tiling, target.cores)) {
+        tiling.keySplits = parts;
+        candidates.push_back(tiling);
+      }
+    }
+  return candidates;
+}
+
+static constexpr int64_t gpuWarps[] = {4, 8};
+static constexpr int64_t gpuRowsPerWarp[] = {16, 32};
+static constexpr int64_t gpuKeys[] = {16, 32, 64, 96, 128};
+static constexpr int64_t gpuStages[] = {1, 2};
+
+static std::vector<Tiling> gpuCandidates(const Problem &problem,
+                                         const Target &target) {
+  std::vector<Tiling> candidates;
+  for (int64_t warps : gpuWarps)
+    for (int64_t rows : gpuRowsPerWarp)
+      for (int64_t keys : gpuKeys)
+        for (int64_t stages : gpuStages) {
+          Tiling tiling;
+          tiling.queryBlock = fillExactly(problem.rows, warps * rows);
+          tiling.keyBlock.assign(problem.keys.size(), 1);
+          tiling.keyBlock.back() = keys;
+          tiling.order = orderFor(problem);
+          tiling.gpu = GpuKernel{warps, rows, stages};
+          for (int64_t parts : splitCandidates(problem, tiling, target.cores)) {
+            tiling.keySplits = parts;
+            candidates.push_back(tiling);
+          }
+        }
+  return candidates;
+}
+
+static double predict(const Problem &problem, const Tiling &tiling,
+                      const Target &target, const MaskShape &mask,
+                      const Footprint &footprint) {
+  return target.isGpu()
+             ? predictGpuSeconds(problem, tiling, target, mask, footprint)
+             : predictCpuSeconds(problem, tiling, target, mask);
+}
+
+double attn::predictSeconds(const Problem &problem, const Tiling &tiling,
+                            const Target &target) {
+  return predict(problem, tiling, target, sampleMask(problem),
+                 computeFootprint(problem, tiling, target));
+}
+
+/// Of what cannot launch, that which misses by the least factor.
+static llvm::Error nothingFits(llvm::ArrayRef<RankedTiling> refused,
+                               const Target &target) {
+  const RankedTiling *nearest = nullptr;
+  double least = 0;
+  for (const RankedTiling &entry : refused) {
+    double worst = 0;
+    for (const LevelUse &use : entry.footprint.levels)
+      if (use.hard)
+        worst =
+            std::max(worst, double(use.used) / std::max<int64_t>(use.limit, 1));
+    if (nearest && worst >= least)
+      continue;
+    nearest = &entry;
+    least = worst;
+  }
+  const LevelUse *use = nearest->footprint.violation();
+  return llvm::createStringError(
+      "no tiling fits target %s: the nearest, %s, needs %lld%s of %s, there "
+      "are "
+      "%lld",
+      target.name.c_str(), toString(nearest->tiling).c_str(),
+      static_cast<long long>(use->used), use->unit.empty() ? "" : " bytes",
+      use->level.c_str(), static_cast<long long>(use->limit));
+}
+
+llvm::Expected<std::vector<RankedTiling>>
+attn::rankTilings(const Problem &problem, const Target &target, size_t top) {
+  if (llvm::Error error = problem.check())
+    return error;
+  std::vector<RankedTiling> ranked, refused;
+  MaskShape mask = sampleMask(problem);
+  bool anyFits = false;
+  for (Tiling &tiling : target.isGpu() ? gpuCandidates(problem, target)
+                                       : cpuCandidates(problem, target)) {
+    Footprint footprint = computeFootprint(problem, tiling, target);
+    auto &list = footprint.violation() ? refused : ranked;
+    anyFits |= footprint.fits();
+    list.push_back({std::move(tiling), std::move(footprint), 0});
+  }
+  if (ranked.empty())
+    return nothingFits(refused, target);
+  if (anyFits)
+    llvm::erase_if(ranked, [](const RankedTiling &entry) {
+      return !entry.footprint.fits();
+    });
+  // Order of the grid first, so that ties are broken by it.
+  llvm::SmallVector<std::pair<double, size_t>, 128> order;
+  for (auto [i, entry] : llvm::enumerate(ranked)) {
+    entry.seconds =
+        predict(problem, entry.tiling, target, mask, entry.footprint);
+    order.emplace_back(entry.seconds, i);
+  }
+  llvm::sort(order);
+  std::vector<RankedTiling> best;
+  for (auto [seconds, i] : order)
+    if (best.size() < std::max<size_t>(top, 1))
+      best.push_back(std::move(ranked[i]));
+  return best;
+}

@@ -1,0 +1,72 @@
+//===- TargetTest.cpp - Machines ------------------------------------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/CostModel/Target.h"
+#include "gtest/gtest.h"
+
+using namespace attn;
+
+TEST(Target, EveryEntryIsComplete) {
+  for (const Target &target : targetTable()) {
+    EXPECT_EQ(llvm::toString(target.check()), "");
+    EXPECT_FALSE(target.source.empty()) << target.name;
+  }
+  EXPECT_EQ(llvm::toString(hostTarget().check()), "");
+}
+
+TEST(Target, A100) {
+  llvm::Expected<Target> target = findTarget("sm_80");
+  ASSERT_TRUE(bool(target));
+  EXPECT_EQ(target->name, "a100");
+  EXPECT_EQ(target->fastBytes, 192 * 1024);
+  EXPECT_EQ(target->sharedPerBlock, 163 * 1024);
+  EXPECT_NEAR(target->balance(ElementType::F16), 200.6, 0.05);
+  EXPECT_NEAR(target->fastBandwidth / target->memoryBandwidth, 12.2, 0.05);
+}
+
+TEST(Target, HostIsStable) {
+  Target a = hostTarget(), b = hostTarget();
+  for (const TargetField &field : targetFields()) {
+    if (field.integer)
+      EXPECT_EQ(a.*field.integer, b.*field.integer) << field.name;
+    else
+      EXPECT_EQ(a.*field.real, b.*field.real) << field.name;
+  }
+  EXPECT_GE(a.l1Bytes, 4096);
+  EXPECT_GE(a.cores, 1);
+}
+
+TEST(Target, File) {
+  llvm::Expected<Target> target = parseTarget(
+      R"({"name": "mine", "base": "a100", "multiprocessors": 100})", "f.json");
+  ASSERT_TRUE(bool(target));
+  EXPECT_EQ(target->name, "mine");
+  EXPECT_EQ(target->cores, 100);
+  EXPECT_EQ(target->chip, "sm_80");
+}
+
+TEST(Target, FileErrors) {
+  auto messageOf = [](const char *json) {
+    llvm::Expected<Target> target = parseTarget(json, "f.json");
+    return target ? "" : llvm::toString(target.takeError());
+  };
+  EXPECT_NE(messageOf("{"), "");
+  EXPECT_EQ(messageOf("[]"), "f.json: expected a JSON object");
+  EXPECT_NE(messageOf("{}").find("expected 'base'"), std::string::npos);
+  EXPECT_NE(messageOf(R"({"base": "a1000"})").find("expected a target among"),
+            std::string::npos);
+  EXPECT_NE(messageOf(R"({"base": "a100", "l1_bytes": 3})")
+                .find("expected a field among name, base"),
+            std::string::npos);
+  EXPECT_EQ(messageOf(R"({"base": "a100", "lanes": "64"})"),
+            "f.json: expected 'lanes' to be an integer");
+  EXPECT_EQ(messageOf(R"({"base": "avx2", "hertz": -1})"),
+            "f.json: target 'f.json': expected hertz to be greater than 0, got "
+            "-1");
+  EXPECT_EQ(messageOf(R"({"base": "f.json"})"),
+            "f.json: expected 'base' to be a built-in target, got 'f.json'");
+}

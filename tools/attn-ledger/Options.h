@@ -1,0 +1,73 @@
+//===- Options.h - The command line of attn-ledger --------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every option is a row of one table that says which subcommands take it; the
+// help text and the errors come from the same table. Options are written
+// --name=value or --name value.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LEDGER_OPTIONS_H
+#define ATTN_LEDGER_OPTIONS_H
+
+#include "attn/CostModel/Memory.h"
+#include "attn/CostModel/Target.h"
+#include "attn/CostModel/Traffic.h"
+
+namespace attn::ledger {
+
+enum class Command { Shape, SweepN, SweepM, Roofline, Memory, Tiles };
+
+enum class CausalKind { None, TopLeft, BottomRight };
+
+struct Options {
+  Command command = Command::Shape;
+  bool help = false;
+  bool json = false;
+
+  // The problem; what was not given follows from what was (finish()).
+  int64_t batch = 1, heads = 1;
+  std::optional<int64_t> kvHeads, m, n, k, d, window;
+  ElementType type = ElementType::F16;
+  CausalKind causal = CausalKind::None;
+  std::optional<Direction> direction;
+
+  // How it is counted, and for which machine.
+  std::optional<Accounting> accounting;
+  Accounting baseline = Accounting::Naive;
+  bool initialisation = false;
+  std::optional<int64_t> br, bc, sramElements;
+  std::optional<Tiling> tiling;
+  Target target;
+
+  // Sweeps and memory.
+  std::vector<int64_t> lengths, sramSizes;
+  ModelShape model;
+  double budgetGiB = 80;
+  int64_t top = 10;
+};
+
+/// Reads the arguments after the program's name. Errors name the option and
+/// what was expected.
+llvm::Expected<Options> parseOptions(llvm::ArrayRef<const char *> args);
+
+/// The usage of one subcommand, or of the tool.
+std::string helpText(std::optional<Command> command);
+
+/// The attention that the options describe, in `direction`.
+llvm::Expected<Problem> makeProblem(const Options &options,
+                                    Direction direction);
+/// The blocks for a tiled accounting: --tiling, --br and --bc, the paper's rule
+/// with --sram-elements or the target's fast memory for `paper`, else what the
+/// cost model picks for the target.
+llvm::Expected<Tiling> makeTiling(const Options &options,
+                                  const Problem &problem,
+                                  Accounting accounting);
+
+} // namespace attn::ledger
+
+#endif // ATTN_LEDGER_OPTIONS_H
