@@ -87,17 +87,16 @@ template <typename OpTy> struct InlineSplatExtras : OpRewritePattern<OpTy> {
   }
 };
 
-/// A finite constant added to every score of a row shifts its maximum and
-/// nothing else: without a log-sum-exp, a sink, hidden keys that are replaced
-/// or a second use it is dropped.
-struct DropConstantShift : OpRewritePattern<AttentionOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(AttentionOp op,
+/// A constant added to every score of a row shifts its maximum and nothing
+/// else: without a log-sum-exp, a sink or hidden keys that are replaced it is
+/// dropped, unless it is so large that adding it rounds the scores away (an
+/// absorbing mask value is not a shift). Adding 0 is always dropped.
+template <typename OpTy> struct DropConstantShift : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
-    if (op.getLse() || op.getSink() || !op.getHidden().isSkip())
-      return failure();
     auto yield = cast<YieldOp>(op.getScore().front().getTerminator());
-    auto add = yield.getScore().getDefiningOp<arith::AddFOp>();
+    auto add = yield.getScore().template getDefiningOp<arith::AddFOp>();
     if (!add)
       return failure();
     APFloat shift(0.0f);
@@ -107,11 +106,23 @@ struct DropConstantShift : OpRewritePattern<AttentionOp> {
       if (!matchPattern(add.getLhs(), m_ConstantFloat(&shift)))
         return failure();
     }
-    if (!shift.isFinite())
+    if (!shift.isZero() && !mayDrop(op, shift))
       return failure();
     rewriter.modifyOpInPlace(yield,
                              [&] { yield.getScoreMutable().assign(rest); });
     return success();
+  }
+
+private:
+  /// Up to here a sum in f32 keeps 13 bits behind the point.
+  static constexpr double largestShift = 1024.0;
+
+  static bool mayDrop(OpTy op, const APFloat &shift) {
+    // An online attention hands its maximum on.
+    auto attention = dyn_cast<AttentionOp>(op.getOperation());
+    return attention && !attention.getLse() && !attention.getSink() &&
+           attention.getHidden().isSkip() &&
+           std::abs(shift.convertToDouble()) <= largestShift;
   }
 };
 
@@ -275,7 +286,7 @@ template <typename OpTy> struct FoldPosition : OpRewritePattern<OpTy> {
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
   patterns.add<DropUnusedExtras<AttentionOp>, InlineSplatExtras<AttentionOp>,
-               DropConstantShift, DropMaskLeftovers<AttentionOp>,
+               DropConstantShift<AttentionOp>, DropMaskLeftovers<AttentionOp>,
                FoldVisible<AttentionOp>, FoldPosition<AttentionOp>>(context);
 }
 
@@ -283,6 +294,7 @@ void OnlineAttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                                     MLIRContext *context) {
   patterns.add<DropUnusedExtras<OnlineAttentionOp>,
                InlineSplatExtras<OnlineAttentionOp>,
+               DropConstantShift<OnlineAttentionOp>,
                DropMaskLeftovers<OnlineAttentionOp>,
                FoldVisible<OnlineAttentionOp>, FoldPosition<OnlineAttentionOp>>(
       context);
