@@ -1,0 +1,27 @@
+#!/bin/sh
+# run-tests.sh BUILD: the format check, lit and GoogleTest on a finished build.
+#
+# Prints each one's own report, the output of what failed, and as its last line
+# the sums: "N passed, N failed, N skipped". Exit code 1 if anything failed.
+set -u
+build=$(cd "$1" && pwd) || exit 2
+source=$(cd "$(dirname "$0")/../.." && pwd)
+results=$build/test-results
+rm -rf "$results" && mkdir -p "$results" || exit 2
+jobs=$(nproc 2>/dev/null || echo 2)
+
+echo "== format"
+"$source/tools/setup/format.sh" --check >"$results/format.txt" 2>&1
+echo $? >"$results/format.rc"
+cat "$results/format.txt"
+
+echo "== lit"
+"$build/bin/llvm-lit" -v -j "$jobs" --timeout 900 -o "$results/lit.json" \
+  "$source/test"
+
+echo "== ctest"
+ctest --test-dir "$build" --output-on-failure -j "$jobs" --timeout 900 \
+  --no-tests=error --output-junit "$results/ctest.xml"
+
+echo
+exec python3 "$source/tools/setup/sum_results.py" "$results"

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""sum_results.py DIR: adds up what run-tests.sh left in DIR.
+
+Reads lit.json, ctest.xml and format.rc; a missing or empty report counts as a
+failure, so that a runner that never started cannot look like success.
+"""
+import json
+import os
+import sys
+import xml.etree.ElementTree as ElementTree
+
+LIT_PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
+LIT_SKIPPED = {"UNSUPPORTED", "SKIPPED", "EXCLUDED"}
+
+
+def lit_counts(path):
+    with open(path) as report:
+        codes = [test["code"] for test in json.load(report)["tests"]]
+    passed = sum(code in LIT_PASSED for code in codes)
+    skipped = sum(code in LIT_SKIPPED for code in codes)
+    return passed, len(codes) - passed - skipped, skipped
+
+
+def ctest_counts(path):
+    suite = ElementTree.parse(path).getroot()
+    total = int(suite.get("tests"))
+    failed = int(suite.get("failures"))
+    skipped = int(suite.get("skipped", 0)) + int(suite.get("disabled", 0))
+    return total - failed - skipped, failed, skipped
+
+
+def format_counts(path):
+    with open(path) as report:
+        good = report.read().strip() == "0"
+    return int(good), int(not good), 0
+
+
+def main():
+    sums = [0, 0, 0]
+    for name, count in (("lit.json", lit_counts), ("ctest.xml", ctest_counts),
+                        ("format.rc", format_counts)):
+        try:
+            counts = count(os.path.join(sys.argv[1], name))
+            if not sum(counts):
+                raise ValueError("no test was run")
+        except (OSError, ValueError, KeyError, TypeError,
+                ElementTree.ParseError) as error:
+            print(f"error: expected results in {name}: {error}")
+            counts = (0, 1, 0)
+        sums = [a + b for a, b in zip(sums, counts)]
+    print("%d passed, %d failed, %d skipped" % tuple(sums))
+    return 1 if sums[1] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
