@@ -87,6 +87,11 @@ static const Statement assumptionTable[] = {
     {5, "merged-scales",
      "factors of Q, K and the score may be merged into one scale",
      "reassociates products of constants, a relative error of a few roundings"},
+    {6, "no-broadcast",
+     "a dim of unknown size that is read with a test for size 1 is not "
+     "broadcast, and is read whole",
+     "exporters write the test everywhere; the sizes agree when it is "
+     "exported"},
 };
 
 llvm::ArrayRef<Statement> mlir::attn::obligations() { return obligationTable; }

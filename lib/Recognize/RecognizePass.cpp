@@ -186,6 +186,8 @@ static Outcome tryRoot(Value root, const Settings &settings,
     if (space.needsRestart())
       continue;
     if (matched) {
+      if (view.readsBroadcastTest())
+        match.assumed.insert(Assumption::NoBroadcast);
       extractMask(match);
       ScoreRegion region(match, accumulateType(match));
       matched =

@@ -105,7 +105,7 @@ private:
   bool matchSink(ArrayRef<std::pair<Node *, int>> extra,
                  const SignedSum &shift);
   bool matchGuards(const Exponential &above);
-  bool isNoKey(Node *condition);
+  bool isNoKey(Node *condition, bool negated);
   std::optional<bool> comparesWithMinusInfinity(Node *node);
   Linear wholeKey(unsigned loop) { return match.keyLoops[loop]; }
   bool onKeys(Node *node) { return view.dependsOn(node, match.keys); }
@@ -556,9 +556,9 @@ std::optional<bool> SoftmaxMatcher::comparesWithMinusInfinity(Node *node) {
   return std::nullopt;
 }
 
-/// True if the condition says that no key of the row has a score above -inf.
-bool SoftmaxMatcher::isNoKey(Node *condition) {
-  bool negated = false;
+/// True if the condition (or its negation) says that no key of the row has a
+/// score above -inf.
+bool SoftmaxMatcher::isNoKey(Node *condition, bool negated) {
   while (condition->is("arith.xori")) {
     auto one = intConstant(condition->operands[1]);
     if (!one || *one != 1)
@@ -600,7 +600,7 @@ bool SoftmaxMatcher::matchGuards(const Exponential &above) {
       continue;
     }
     bool repeated = llvm::is_contained(usedGuards, guard);
-    if (!repeated && !(guard.hidesOn && isNoKey(guard.condition)))
+    if (!repeated && !isNoKey(guard.condition, !guard.hidesOn))
       return match.fail(Obligation::Guards,
                         "a select on the probabilities is neither the mask of "
                         "the exponentials nor a guard of rows without keys");

@@ -5,6 +5,7 @@
 // so that an index that runs over a dim of unknown size runs over all of it.
 //
 //===----------------------------------------------------------------------===//
+#include "Sizes.h"
 #include "attn/Recognize/View.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -109,6 +110,36 @@ static std::optional<Reading> followSlice(tensor::ExtractSliceOp op,
   return Reading{op.getSource(), result};
 }
 
+/// Read from what was inserted, or from what it was inserted into, if the
+/// indices stay on one side.
+static std::optional<Reading> followInsert(IndexSpace &space,
+                                           tensor::InsertSliceOp op,
+                                           ArrayRef<Linear> indices) {
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  bool inside = true, outside = false;
+  Indices result;
+  for (unsigned dim = 0, e = op.getDestType().getRank(); dim < e; ++dim) {
+    auto offset = getConstantIntValue(op.getMixedOffsets()[dim]);
+    auto size = getConstantIntValue(op.getMixedSizes()[dim]);
+    auto stride = getConstantIntValue(op.getMixedStrides()[dim]);
+    auto bounds = space.range(indices[dim]);
+    if (!offset || !size || !stride || *stride != 1 || !bounds)
+      return std::nullopt;
+    int64_t end = *offset + *size;
+    outside |= bounds->second < *offset || bounds->first >= end;
+    inside &= bounds->first >= *offset && bounds->second < end;
+    Linear index = indices[dim];
+    index.constant -= *offset;
+    if (!dropped.test(dim))
+      result.push_back(index);
+  }
+  if (outside)
+    return Reading{op.getDest(), Indices(indices)};
+  if (inside)
+    return Reading{op.getSource(), result};
+  return std::nullopt;
+}
+
 static std::optional<Reading>
 followConcat(IndexSpace &space, tensor::ConcatOp op, ArrayRef<Linear> indices) {
   unsigned dim = op.getDim();
@@ -128,6 +159,49 @@ followConcat(IndexSpace &space, tensor::ConcatOp op, ArrayRef<Linear> indices) {
     begin += size;
   }
   return std::nullopt;
+}
+
+/// A reshape whose dims of unknown size are the same ones in the same order;
+/// what lies between them is merged and split.
+static std::optional<Reading> followReshape(IndexSpace &space,
+                                            tensor::ReshapeOp op,
+                                            ArrayRef<Linear> indices) {
+  auto from = dyn_cast<RankedTensorType>(op.getSource().getType());
+  auto to = dyn_cast<RankedTensorType>(op.getResult().getType());
+  if (!from || !to)
+    return std::nullopt;
+  Indices result(from.getRank());
+  int64_t source = 0, target = 0;
+  while (source < from.getRank() || target < to.getRank()) {
+    // The run of known sizes, up to the next unknown one on either side.
+    Linear merged;
+    int64_t total = 1;
+    for (; target < to.getRank() && !to.isDynamicDim(target); ++target) {
+      Linear next;
+      next.add(merged, to.getDimSize(target));
+      next.add(indices[target]);
+      merged = next;
+      total *= to.getDimSize(target);
+    }
+    SmallVector<int64_t> sizes;
+    int64_t first = source;
+    for (; source < from.getRank() && !from.isDynamicDim(source); ++source)
+      sizes.push_back(from.getDimSize(source));
+    int64_t product = 1;
+    for (int64_t size : sizes)
+      product *= size;
+    if (product != total ||
+        !splitIndex(space, merged, sizes,
+                    MutableArrayRef<Linear>(result).slice(first, sizes.size())))
+      return std::nullopt;
+    if (source == from.getRank() && target == to.getRank())
+      break;
+    if (source == from.getRank() || target == to.getRank() ||
+        !(sizeOf(op.getSource(), source) == sizeOf(op.getResult(), target)))
+      return std::nullopt;
+    result[source++] = indices[target++];
+  }
+  return Reading{op.getSource(), result};
 }
 
 /// A structured op whose body yields one of its inputs.
@@ -162,6 +236,10 @@ std::optional<Reading> View::follow(Value tensor, ArrayRef<Linear> indices) {
     return followExpand(op, indices);
   if (auto op = dyn_cast<tensor::ExtractSliceOp>(def))
     return followSlice(op, indices);
+  if (auto op = dyn_cast<tensor::InsertSliceOp>(def))
+    return followInsert(space, op, indices);
+  if (auto op = dyn_cast<tensor::ReshapeOp>(def))
+    return followReshape(space, op, indices);
   if (auto op = dyn_cast<tensor::ConcatOp>(def))
     return followConcat(space, op, indices);
   if (auto op = dyn_cast<tensor::CastOp>(def)) {

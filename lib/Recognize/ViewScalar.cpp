@@ -240,6 +240,17 @@ Node *View::fold(StringRef name, DictionaryAttr attributes,
     if (fits(range, type) && (name != "arith.extui" || nonnegative))
       return index(*linear, type);
   }
+  if (name == "arith.cmpi" && operands[0]->type.isInteger(1)) {
+    auto predicate =
+        cast<arith::CmpIPredicateAttr>(attributes.get("predicate")).getValue();
+    bool equal = predicate == arith::CmpIPredicate::eq;
+    auto right = intConstant(operands[1]);
+    if (right && (equal || predicate == arith::CmpIPredicate::ne))
+      return apply("arith.xori",
+                   {operands[0],
+                    constant(BoolAttr::get(context, (*right != 0) != equal))},
+                   type);
+  }
   if (name == "arith.cmpi" && operands[0]->kind == Node::Index &&
       operands[1]->kind == Node::Index) {
     auto predicate =

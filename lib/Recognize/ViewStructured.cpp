@@ -6,6 +6,7 @@
 // for linalg.softmax, which has neither.
 //
 //===----------------------------------------------------------------------===//
+#include "Sizes.h"
 #include "attn/Recognize/View.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -181,7 +182,7 @@ private:
       Node *node = read(index);
       if (!node)
         return nullptr;
-      node = view.full(node);
+      node = wholeDim(view.full(node), extract.getTensor(), dim);
       indices.push_back(node);
       if (node->kind == Node::Index)
         linear.push_back(node->index);
@@ -196,6 +197,30 @@ private:
     node.value = extract.getTensor();
     node.operands = indices;
     return view.unique(std::move(node));
+  }
+
+  /// "0 if the dim has size 1, else i" is i, unless a dim of size 1 is
+  /// broadcast.
+  Node *wholeDim(Node *node, Value tensor, unsigned dim) {
+    if (!node->is("arith.select") || !node->operands[0]->is("arith.cmpi"))
+      return node;
+    Node *test = node->operands[0], *size = test->operands[0];
+    Node *zero = node->operands[1], *index = node->operands[2];
+    auto predicate =
+        cast<arith::CmpIPredicateAttr>(test->attributes.get("predicate"));
+    if (predicate.getValue() != arith::CmpIPredicate::eq ||
+        size->kind != Node::Scalar || index->kind != Node::Index ||
+        intConstant(test->operands[1]) != 1 || intConstant(zero) != 0)
+      return node;
+    Size tested = sizeOf(size->value);
+    if (!(tested == sizeOf(tensor, dim)) || index->index.terms.size() != 1)
+      return node;
+    const Extent &extent =
+        view.getSpace().info(index->index.terms.front().first).extent;
+    bool same = extent.source && sizeOf(extent.source, extent.dim) == tested;
+    if (!same)
+      view.noteBroadcastTest();
+    return index;
   }
 
   View &view;

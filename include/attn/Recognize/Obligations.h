@@ -40,6 +40,7 @@ enum class Assumption : unsigned {
   ShiftSafe,
   DroppedRoundings,
   MergedScales,
+  NoBroadcast,
 };
 
 struct Statement {

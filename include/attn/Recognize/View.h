@@ -111,6 +111,11 @@ public:
               Operation *prototype = nullptr);
   Node *apply(StringRef name, ArrayRef<Node *> operands, Type type);
 
+  /// True if something was read through a test for dims of size 1, as if no
+  /// such dim were broadcast and the whole dim were read.
+  bool readsBroadcastTest() const { return broadcastTest; }
+  void noteBroadcastTest() { broadcastTest = true; }
+
   /// True if the node's value may change with one of the atoms.
   bool dependsOn(Node *node, ArrayRef<Atom> atoms);
   /// True if some Apply with this name is in the node, reductions excluded.
@@ -144,6 +149,7 @@ private:
   std::unordered_multimap<size_t, Node *> table;
   DenseMap<std::pair<Node *, unsigned>, bool> dependsMemo;
   unsigned depth = 0;
+  bool broadcastTest = false;
 };
 
 /// The extent of a loop of a structured op.
