@@ -115,6 +115,16 @@ bool mlir::attn::matchLayout(Match &match) {
         return match.fail(Obligation::Roles,
                           "an operand is indexed by a loop of another op");
 
+  // The longest row loop last: it is the one that tiles are cut along, and
+  // groups of queries stay together.
+  llvm::sort(match.row, [&](Atom a, Atom b) {
+    auto key = [&](Atom atom) {
+      int64_t size = space.size(atom);
+      bool unknown = ShapedType::isDynamic(size);
+      return std::make_tuple(unknown, size, llvm::find(result, atom));
+    };
+    return key(a) < key(b);
+  });
   if (match.row.empty())
     match.row.push_back(unitRow);
   if (match.depths.empty())

@@ -51,50 +51,6 @@ static SmallVector<Linear> indicesOf(IndexSpace &space, Value tensor) {
   return indices;
 }
 
-/// Says what kind of normalised exponential a candidate is fed by, if any.
-static bool isCandidate(linalg::LinalgOp op) {
-  IndexSpace space;
-  View view(space, op.getContext());
-  for (int attempt = 0; attempt < 16; ++attempt) {
-    space.reset();
-    View fresh(space, op.getContext());
-    Node *sum =
-        fresh.access(op->getResult(0), indicesOf(space, op->getResult(0)));
-    if (sum->is("arith.addf") && sum->operands[1]->kind == Node::Reduce)
-      sum = sum->operands[1];
-    if (sum->kind != Node::Reduce)
-      return false;
-    SmallVector<Linear> loops;
-    SmallVector<Atom> keys;
-    for (auto [loop, extent] : fresh.reductionLoops(sum)) {
-      loops.push_back(space.loop(sum->op, loop, extent));
-      for (auto [atom, coefficient] : loops.back().terms)
-        keys.push_back(atom);
-    }
-    Node *body = fresh.body(sum, loops);
-    bool found = false;
-    if (body) {
-      SmallVector<Node *> work{body};
-      DenseSet<Node *> seen;
-      while (!work.empty() && !found) {
-        Node *node = work.pop_back_val();
-        if (!seen.insert(node).second)
-          continue;
-        found = (node->is("math.exp") || node->is("math.exp2")) &&
-                fresh.dependsOn(node, keys);
-        if (node->kind == Node::Access) {
-          if (Node *next = fresh.expand(node))
-            work.push_back(next);
-        }
-        llvm::append_range(work, node->operands);
-      }
-    }
-    if (!space.needsRestart())
-      return found;
-  }
-  return false;
-}
-
 /// The tensors that an attention might replace, nearest first.
 static SmallVector<Value> rootsOf(Value product) {
   SmallVector<Value> roots{product};
@@ -118,6 +74,86 @@ static SmallVector<Value> rootsOf(Value product) {
     roots.push_back(value);
   }
   return roots;
+}
+
+namespace {
+/// What a sum of products is fed by.
+enum class Feed { Other, Exponential, NormalisedExponential };
+} // namespace
+
+/// The sum behind a node, an added start value aside.
+static Node *sumBehind(Node *node) {
+  if (node->is("arith.addf") && node->operands[1]->kind == Node::Reduce)
+    node = node->operands[1];
+  return node->kind == Node::Reduce ? node : nullptr;
+}
+
+static Node *bodyOf(View &view, Node *sum, SmallVector<Atom> &keys) {
+  SmallVector<Linear> loops;
+  for (auto [loop, extent] : view.reductionLoops(sum)) {
+    loops.push_back(view.getSpace().loop(sum->op, loop, extent));
+    for (auto [atom, coefficient] : loops.back().terms)
+      keys.push_back(atom);
+  }
+  return view.body(sum, loops);
+}
+
+/// Calls `visit` on all nodes of an expression down to its reductions, until it
+/// returns true.
+static bool anyNode(View &view, Node *root, function_ref<bool(Node *)> visit) {
+  SmallVector<Node *> work{root};
+  DenseSet<Node *> seen;
+  while (!work.empty()) {
+    Node *node = work.pop_back_val();
+    if (!node || !seen.insert(node).second)
+      continue;
+    if (visit(node))
+      return true;
+    if (node->kind == Node::Access)
+      work.push_back(view.expand(node));
+    llvm::append_range(work, node->operands);
+  }
+  return false;
+}
+
+static bool isExponential(Node *node) {
+  return node->is("math.exp") || node->is("math.exp2");
+}
+
+/// A candidate is fed by an exponential of the summed index, and something
+/// there or downstream is a sum of exponentials.
+static Feed feedOf(linalg::LinalgOp op, Value farthestRoot) {
+  IndexSpace space;
+  for (int attempt = 0; attempt < 16; ++attempt) {
+    space.reset();
+    View view(space, op.getContext());
+    Node *sum = sumBehind(
+        view.access(op->getResult(0), indicesOf(space, op->getResult(0))));
+    SmallVector<Atom> keys;
+    Node *body = sum ? bodyOf(view, sum, keys) : nullptr;
+    bool fed = body && anyNode(view, body, [&](Node *node) {
+                 return isExponential(node) && view.dependsOn(node, keys);
+               });
+    auto sumsExponentials = [&](Node *node) {
+      if (node->kind != Node::Reduce || node->combiner != Combiner::Add ||
+          node->op == op)
+        return false;
+      SmallVector<Atom> unused;
+      Node *summand = bodyOf(view, node, unused);
+      return summand && anyNode(view, summand, isExponential);
+    };
+    bool normalised =
+        fed &&
+        (anyNode(view, body, sumsExponentials) ||
+         anyNode(view,
+                 view.access(farthestRoot, indicesOf(space, farthestRoot)),
+                 sumsExponentials));
+    if (!space.needsRestart())
+      return normalised ? Feed::NormalisedExponential
+             : fed      ? Feed::Exponential
+                        : Feed::Other;
+  }
+  return Feed::Other;
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,13 +262,19 @@ public:
         candidates.push_back(op);
     });
     DenseSet<Operation *> erased;
-    for (linalg::LinalgOp op : candidates)
-      if (!erased.contains(op) && isCandidate(op))
-        consider(op, erased);
+    for (linalg::LinalgOp op : candidates) {
+      if (erased.contains(op))
+        continue;
+      SmallVector<Value> roots = rootsOf(op->getResult(0));
+      Feed feed = feedOf(op, roots.back());
+      if (feed != Feed::Other)
+        consider(op, roots, feed, erased);
+    }
   }
 
 private:
-  void consider(linalg::LinalgOp op, DenseSet<Operation *> &erased) {
+  void consider(linalg::LinalgOp op, ArrayRef<Value> roots, Feed feed,
+                DenseSet<Operation *> &erased) {
     Location loc = op.getLoc();
     std::string function;
     if (auto parent = op->getParentOfType<FunctionOpInterface>())
@@ -241,7 +283,7 @@ private:
                        .category("attn-recognize")
                        .function(function);
     Outcome best;
-    for (Value root : llvm::reverse(rootsOf(op->getResult(0)))) {
+    for (Value root : llvm::reverse(roots)) {
       Outcome outcome = tryRoot(root, {strictRounding}, erased);
       if (!outcome.failure) {
         ++numFused;
@@ -255,10 +297,16 @@ private:
           best.failure->obligation <= outcome.failure->obligation)
         best = std::move(outcome);
     }
-    ++numMissed;
     std::string cited = cite(best.failure->obligation);
     StringRef name =
         obligations()[static_cast<unsigned>(best.failure->obligation) - 1].name;
+    if (feed != Feed::NormalisedExponential) {
+      // Fed by an exponential, but no softmax: a sigmoid, for one.
+      remark::analysis(loc, options)
+          << remark::reason("{0} {1}: {2}", cited, name, best.failure->why);
+      return;
+    }
+    ++numMissed;
     remark::missed(loc, options)
         << remark::reason("{0} {1}: {2}", cited, name, best.failure->why);
     if (mustFuse) {

@@ -1,6 +1,7 @@
 //===- ScoreRegion.cpp - the score function as a region -------------------===//
 #include "ScoreRegion.h"
 #include "Layout.h"
+#include "mlir/IR/Matchers.h"
 #include <cmath>
 
 using namespace mlir;
@@ -157,9 +158,15 @@ bool ScoreRegion::planNode(Node *node) {
                                 Twine("the score passes through ") +
                                     node->name.getValue())
                    : planLeaf(node);
-    if (isa<FloatType>(node->type) &&
-        node->type.getIntOrFloatBitWidth() < accumulate.getWidth())
-      match.dropRounding(node->type, holds ? "score" : "part of the score");
+    if (holds && isa<FloatType>(node->type)) {
+      unsigned width = node->type.getIntOrFloatBitWidth();
+      if (width > accumulate.getWidth())
+        return match.fail(Obligation::Types,
+                          "the score is computed in a wider type than the "
+                          "attention would");
+      if (width < accumulate.getWidth())
+        match.dropRounding(node->type, "score");
+    }
     return llvm::all_of(node->operands,
                         [&](Node *operand) { return planNode(operand); });
   }
@@ -189,14 +196,19 @@ bool ScoreRegion::plan() {
 // Building
 //===----------------------------------------------------------------------===//
 
-Type ScoreRegion::regionType(Type type) const {
-  return isa<FloatType>(type) ? Type(accumulate) : type;
-}
-
+/// Constants are converted, not computed.
 static Value toType(OpBuilder &b, Location loc, Value value, FloatType type) {
   auto from = dyn_cast<FloatType>(value.getType());
   if (!from || from == type)
     return value;
+  FloatAttr constant;
+  if (matchPattern(value, m_Constant(&constant))) {
+    bool ignored;
+    llvm::APFloat converted = constant.getValue();
+    converted.convert(type.getFloatSemantics(),
+                      llvm::APFloat::rmNearestTiesToEven, &ignored);
+    return arith::ConstantOp::create(b, loc, FloatAttr::get(type, converted));
+  }
   if (from.getWidth() < type.getWidth())
     return arith::ExtFOp::create(b, loc, type, value);
   return arith::TruncFOp::create(b, loc, type, value);
@@ -231,28 +243,28 @@ Value ScoreRegion::emit(OpBuilder &b, Location loc, Node *node) {
     return arguments.front();
   if (auto it = emitted.find(node); it != emitted.end())
     return it->second;
+  // What depends on the score is computed in the accumulate type, the rest as
+  // it was.
+  bool holds = holdsContraction(node);
   Value result;
   if (auto it = extraOf.find(node); it != extraOf.end()) {
-    result = toType(b, loc, arguments[1 + it->second], accumulate);
+    result = arguments[1 + it->second];
   } else if (node->kind == Node::Constant) {
-    TypedAttr attr = node->attr;
-    if (auto value = floatConstant(node)) {
-      bool ignored;
-      value->convert(accumulate.getFloatSemantics(),
-                     llvm::APFloat::rmNearestTiesToEven, &ignored);
-      attr = FloatAttr::get(accumulate, *value);
-    }
-    result = arith::ConstantOp::create(b, loc, attr);
+    result = arith::ConstantOp::create(b, loc, node->attr);
   } else if (node->kind == Node::Index) {
     result = emitIndex(b, loc, node->index, node->type);
-  } else if (node->is("arith.extf") || node->is("arith.truncf")) {
+  } else if (holds && (node->is("arith.extf") || node->is("arith.truncf"))) {
     result = emit(b, loc, node->operands[0]);
   } else {
     SmallVector<Value> operands;
-    for (Node *operand : node->operands)
+    for (Node *operand : node->operands) {
       operands.push_back(emit(b, loc, operand));
-    OperationState state(loc, node->name, operands,
-                         TypeRange{regionType(node->type)},
+      if (holds)
+        operands.back() = toType(b, loc, operands.back(), accumulate);
+    }
+    Type type =
+        holds && isa<FloatType>(node->type) ? Type(accumulate) : node->type;
+    OperationState state(loc, node->name, operands, TypeRange{type},
                          node->attributes.getValue());
     result = b.create(state)->getResult(0);
   }
@@ -263,5 +275,5 @@ Value ScoreRegion::build(OpBuilder &b, Location loc,
                          ValueRange blockArguments) {
   arguments = blockArguments;
   emitted.clear();
-  return emit(b, loc, match.score);
+  return toType(b, loc, emit(b, loc, match.score), accumulate);
 }

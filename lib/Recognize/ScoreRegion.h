@@ -46,7 +46,6 @@ private:
   const Reading *readingOverSet(Node *node);
   Value emit(OpBuilder &b, Location loc, Node *node);
   Value emitIndex(OpBuilder &b, Location loc, const Linear &linear, Type type);
-  Type regionType(Type type) const;
 
   Match &match;
   View &view;

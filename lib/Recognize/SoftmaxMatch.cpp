@@ -105,6 +105,7 @@ private:
   bool matchSink(ArrayRef<std::pair<Node *, int>> extra,
                  const SignedSum &shift);
   bool matchGuards(const Exponential &above);
+  void noteRoundings();
   bool isNoKey(Node *condition, bool negated);
   std::optional<bool> comparesWithMinusInfinity(Node *node);
   Linear wholeKey(unsigned loop) { return match.keyLoops[loop]; }
@@ -115,6 +116,7 @@ private:
   SmallVector<Node *> numerators, denominators;
   SmallVector<Guard> guards;
   SmallVector<Guard> usedGuards; // guards that the normaliser has, too
+  SmallVector<std::pair<Type, bool>> narrowed; // to what; outside the sum?
 };
 
 } // namespace
@@ -143,8 +145,13 @@ void SoftmaxMatcher::flatten(Node *node, bool inverse, bool top, Node *opaque) {
             opaque);
     return;
   }
-  if (node->is("arith.extf") || node->is("arith.truncf"))
+  if (node->is("arith.extf"))
     return flatten(node->operands[0], inverse, top, opaque);
+  if (node->is("arith.truncf") &&
+      (top || !onKeys(node) || view.contains(node, exponentials))) {
+    narrowed.push_back({node->type, top});
+    return flatten(node->operands[0], inverse, top, opaque);
+  }
   if (node->is("arith.select") && !inverse) {
     auto zero = [](Node *n) {
       auto value = floatConstant(n);
@@ -580,7 +587,31 @@ bool SoftmaxMatcher::isNoKey(Node *condition, bool negated) {
   return masked && *masked == !negated;
 }
 
+/// Roundings that the fused form does not do: of the result before its own, of
+/// probabilities before V's type.
+void SoftmaxMatcher::noteRoundings() {
+  auto width = [](Type type) { return type.getIntOrFloatBitWidth(); };
+  Type result = cast<RankedTensorType>(match.root.getType()).getElementType();
+  for (auto [type, top] : narrowed)
+    if (width(type) < width(top ? result : match.value->type))
+      match.dropRounding(type, top ? "result" : "probabilities");
+  if (width(numerators.front()->type) < 32)
+    match.dropRounding(numerators.front()->type, "exponentials");
+}
+
+/// True if the expression has -inf as a constant.
+static bool hasMinusInfinity(Node *node, DenseSet<Node *> &seen) {
+  if (!seen.insert(node).second)
+    return false;
+  if (auto value = floatConstant(node))
+    return value->isInfinity();
+  return llvm::any_of(node->operands,
+                      [&](Node *n) { return hasMinusInfinity(n, seen); });
+}
+
 bool SoftmaxMatcher::matchGuards(const Exponential &above) {
+  DenseSet<Node *> seen;
+  bool mayHideItself = hasMinusInfinity(view.full(match.score), seen);
   // A guard of the exponentials themselves hides keys.
   for (const Guard &guard : usedGuards) {
     Type type = match.score->type;
@@ -600,6 +631,10 @@ bool SoftmaxMatcher::matchGuards(const Exponential &above) {
       continue;
     }
     bool repeated = llvm::is_contained(usedGuards, guard);
+    // Rows that the score itself hides would be NaN, not zero, unfused.
+    if (repeated && mayHideItself)
+      return match.fail(Obligation::Guards,
+                        "keys are hidden both by the score and by the guard");
     if (!repeated && !isNoKey(guard.condition, !guard.hidesOn))
       return match.fail(Obligation::Guards,
                         "a select on the probabilities is neither the mask of "
@@ -642,6 +677,7 @@ bool SoftmaxMatcher::run() {
   match.score = above.score;
   if (!matchGuards(above))
     return false;
+  noteRoundings();
 
   // The fused form shifts by the maximum of the score. Any other shift is right
   // where the unfused form is.

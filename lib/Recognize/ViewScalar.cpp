@@ -237,7 +237,9 @@ Node *View::fold(StringRef name, DictionaryAttr attributes,
   if (auto linear = foldLinear(name, operands)) {
     auto range = space.range(*linear);
     bool nonnegative = range && range->first >= 0;
-    if (fits(range, type) && (name != "arith.extui" || nonnegative))
+    if (fits(range, type) &&
+        ((name != "arith.extui" && name != "arith.index_castui") ||
+         nonnegative))
       return index(*linear, type);
   }
   if (name == "arith.cmpi" && operands[0]->type.isInteger(1)) {
