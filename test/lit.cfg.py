@@ -43,8 +43,13 @@ config.test_exec_root = os.path.join(config.attn_build, "test")
 # Ours first, then FileCheck, not, split-file, mlir-opt and llc of LLVM 22 by
 # their plain names.
 tool_dirs = [os.path.join(config.attn_build, "bin"), config.llvm_tools]
+# Last, a ptxas: the toolkit's own, or the one setup.sh put into the build.
+ptxas_dirs = [
+    os.path.join(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "bin"),
+    os.path.join(config.attn_build, "venv", "bin"),
+]
 config.environment["PATH"] = os.pathsep.join(
-    tool_dirs + [config.environment.get("PATH", "")]
+    tool_dirs + [config.environment.get("PATH", "")] + ptxas_dirs
 )
 for name in ("CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "LD_LIBRARY_PATH", "HOME"):
     if name in os.environ:

@@ -1,5 +1,5 @@
 #!/bin/sh
-# format.sh [--check]: clang-format 22 on every C++ file git knows.
+# format.sh [--check]: clang-format 22 on every C++ file of the project.
 #
 # --check changes nothing: it names the lines that would change and fails.
 set -eu
@@ -10,6 +10,7 @@ command -v "$format" >/dev/null || {
   exit 2
 }
 mode=-i
-[ "${1:-}" = --check ] && mode='--dry-run --Werror'
+[ "${1:-}" != --check ] || mode='--dry-run --Werror'
 # shellcheck disable=SC2086
-git ls-files '*.h' '*.cpp' | xargs -r "$format" $mode
+find include lib tools test \( -name '*.h' -o -name '*.cpp' \) -print0 |
+  xargs -0 "$format" $mode
