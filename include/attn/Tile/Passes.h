@@ -4,7 +4,9 @@
 #define ATTN_TILE_PASSES_H
 
 #include "attn/IR/AttnDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::attn {

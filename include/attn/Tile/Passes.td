@@ -74,4 +74,36 @@ def AttnTile : Pass<"attn-tile"> {
     Statistic<"numTiled", "num-tiled", "Number of attentions tiled">];
 }
 
+def AttnCountIO : Pass<"attn-count-io", "::mlir::ModuleOp"> {
+  let summary = "Instrument tiled attention to count the elements it moves";
+  let description = [{
+    Inserts calls to `attn_count_io(operand, direction, elements)`, a function of
+    the runtime, where a tile of an operand is read or written: an input where its
+    slice is taken, unless the innermost loops do not change the slice: then on
+    entering them; a state that lives in memory (`kv_outer`) once per visited
+    block, reading and writing; outputs where they are inserted. What a loop
+    carries is not moved. Runs on the IR that `attn-tile` leaves, before
+    canonicalization, while every tile still has its slice.
+
+    `operand`: 0 query, 1 key, 2 value, 3 output, 4 lse, 5 acc, 6 max, 7 sum,
+    8 blocks, 9 finish (reading a state from memory and writing the outputs),
+    10 partial (states of key splits), 16 + i extra number i.
+    `direction`: 0 read, 1 write.
+
+    ```mlir
+    %k = tensor.extract_slice %key[0, %n, 0] [1, 64, 32] [1, 1, 1]
+    // becomes
+    %k = tensor.extract_slice %key[0, %n, 0] [1, 64, 32] [1, 1, 1]
+    func.call @attn_count_io(%c1, %c0, %c2048) : (i64, i64, index) -> ()
+    ```
+
+    Numerics: none. Memory: none.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+    "::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numCounters", "num-counters", "Number of counters inserted">];
+}
+
 #endif // ATTN_TILE_PASSES_TD
