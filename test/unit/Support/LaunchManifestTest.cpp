@@ -1,6 +1,8 @@
 //===- LaunchManifestTest.cpp - Manifests in and out ------------*- C++ -*-===//
 #include "attn/Support/LaunchManifest.h"
 #include "attn/Runtime/LaunchABI.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
@@ -98,6 +100,22 @@ TEST(LaunchManifest, ErrorsNameThePlace) {
   EXPECT_NE(errorOf("{").find("m.json: not JSON"), std::string::npos);
   EXPECT_NE(errorOf(edited("\"name\": \"attention\", ", "")), "");
   EXPECT_NE(errorOf(edited(", \"source\": \"arg3\"", "")), "");
+}
+
+TEST(LaunchManifest, GoesThroughAFile) {
+  llvm::SmallString<64> path;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("attn", "json", path));
+  auto manifest = parseLaunchManifest(kExample, "m.json");
+  ASSERT_TRUE(bool(manifest));
+  ASSERT_FALSE(bool(writeLaunchManifest(path, *manifest)));
+  auto again = readLaunchManifest(path);
+  ASSERT_TRUE(bool(again)) << llvm::toString(again.takeError());
+  EXPECT_EQ(toJSON(*again), toJSON(*manifest));
+  llvm::sys::fs::remove(path);
+  auto gone = readLaunchManifest(path);
+  ASSERT_FALSE(bool(gone));
+  EXPECT_NE(llvm::toString(gone.takeError()).find(path.str().str()),
+            std::string::npos);
 }
 
 TEST(LaunchManifest, TruncatedFilesAreErrors) {
