@@ -73,13 +73,13 @@
 // -----------------------------
 // Some models do not remove a hidden key but give it a score c, such as
 // finfo.min or -1e9. Leaving it out is exact when e^(c - r) is 0 in the
-// accumulate type; that is tested and not assumed. With `completionThreshold` T
-// the hidden keys of a block of rows are folded, as scores c, if some row has r
-// - c < T. T is the magnitude of the exponent at which exp gives +0 even in
+// accumulate type; that is tested and not assumed. With `CompletionThreshold` T
+// the hidden keys of a block of rows are folded, as scores c, if some row has
+// r - c < T. T is the magnitude of the exponent at which exp gives +0 even in
 // subnormals, rounded up:
 //
 //     f32   2^-149 / 2 = 2^-150  ->  104 natural units;    105    (151.5 log2)
-//     f64   2^-1074 / 2 = 2^-1075 -> 745.2 natural units;  746    (1076.3 log2)
+//     f64   2^-1074 / 2 = 2^-1075 -> 745.1 natural units;  746    (1076.3 log2)
 //
 // Backward
 // --------

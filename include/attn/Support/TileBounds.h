@@ -9,18 +9,20 @@
 //
 // The one idea is interval arithmetic. Over a tile, c * d is least at the first
 // index if c > 0 and at the last one if c < 0; floordiv is monotone; mod q is
-// in [0, q - 1]. A constraint e >= 0 then may hold somewhere only if upper(e)
-// >= 0, and surely holds everywhere if lower(e) >= 0. For a constraint in which
-// each dim occurs once and outside of mod, both are exact.
+// in [0, q - 1]. A constraint e >= 0 then may hold somewhere only if
+// upper(e) >= 0, and surely holds everywhere if lower(e) >= 0. For a constraint
+// in which each dim occurs once and outside of mod, both are exact.
 //
 // Bounds on a key dim come from solving the constraint for it first:
 //
-//     a n + r >= 0, a > 0:   n >= ceil(-r / a)    some row: r = upper, all:
-//     lower a n + r >= 0, a < 0:   n <= floor(r / -a) c (x floordiv q) + r:
-//     rewritten exactly to a bound on x if the key occurs
-//                            nowhere else, else relaxed by x-q+1 <= q (x
-//                            floordiv q) <= x;   x mod q: relaxed by 0 <= x mod
-//                            q <= q - 1
+//     a n + r >= 0, a > 0      n >= ceil(-r / a)
+//     a n + r >= 0, a < 0      n <= floor(r / -a)
+//     c (x floordiv q) + r     solved exactly for x if n occurs nowhere else,
+//                              else by x - q + 1 <= q (x floordiv q) <= x
+//     x mod q                  by 0 <= x mod q <= q - 1
+//
+// and putting in for r its upper bound (some row sees the key) or its lower
+// bound (all rows do).
 //
 // Example, causal with tile rows m0..m1 (m - n >= 0): any = [.., m1 + 1),
 // full = [.., m0 + 1).
