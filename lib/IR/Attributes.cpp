@@ -2,6 +2,7 @@
 #include "attn/IR/AttnDialect.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include <cmath>
 
@@ -216,4 +217,21 @@ FailureOr<TilingAttr> mlir::attn::parseTiling(StringRef text,
   if (error.empty())
     error = "expected a tiling such as 'query_block=64,key_block=64'";
   return failure();
+}
+
+//===----------------------------------------------------------------------===//
+// attn.target
+//===----------------------------------------------------------------------===//
+
+LogicalResult AttnDialect::verifyOperationAttribute(Operation *op,
+                                                    NamedAttribute attr) {
+  if (attr.getName() != "attn.target")
+    return success();
+  if (!isa<ModuleOp>(op))
+    return op->emitError("expected attn.target on a module, got it on ")
+           << op->getName();
+  if (!isa<TargetAttr>(attr.getValue()))
+    return op->emitError("expected attn.target to be a #attn.target, got ")
+           << attr.getValue();
+  return success();
 }

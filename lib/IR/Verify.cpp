@@ -1,10 +1,11 @@
-//===- Verify.cpp - the numbered constraints of the ops -------------------===//
+//===- Verify.cpp - the numbered constraints of the score ops -------------===//
 //
 // Each predicate checks one constraint of an op's page and cites its number.
 // The message says what was expected, what was found and, where it is not
 // plain, what to do.
 //
 //===----------------------------------------------------------------------===//
+#include "VerifyImpl.h"
 #include "attn/IR/AttnDialect.h"
 #include "attn/IR/Roles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,10 +17,6 @@ using namespace mlir;
 using namespace mlir::attn;
 
 static constexpr StringLiteral operandNames[] = {"query", "key", "value"};
-
-static bool isElementType(Type type) {
-  return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
-}
 
 static void appendDims(InFlightDiagnostic &diagnostic,
                        ArrayRef<unsigned> dims) {
@@ -43,119 +40,6 @@ static bool indexesOnly(AffineMap map, ArrayRef<unsigned> dims) {
       return false;
   return true;
 }
-
-//===----------------------------------------------------------------------===//
-// Maps and shapes, shared by all ops
-//===----------------------------------------------------------------------===//
-
-static unsigned expectedMaps(IndexedOpInterface op) {
-  unsigned count = 0;
-  if (auto score = dyn_cast<ScoreOpInterface>(op.getOperation())) {
-    count = 3 + score.getExtras().size() + (score.getBlocks() ? 1 : 0);
-    for (Value symbol : score.getSymbols())
-      count += isa<ShapedType>(symbol.getType());
-    if (auto attention = dyn_cast<AttentionOp>(op.getOperation()))
-      return count + bool(attention.getSink()) +
-             attention.getDpsInitsMutable().size();
-    return count + 2; // acc, and one for max and sum
-  }
-  if (isa<MergeOp>(op.getOperation()))
-    return 2;
-  return 2 + op->getNumOperands() - 3; // finish
-}
-
-/// `numbers` are the constraints' names: count, dims, rank.
-static LogicalResult verifyMaps(IndexedOpInterface op,
-                                ArrayRef<StringRef> numbers) {
-  SmallVector<AffineMap> maps = op.getMapArray();
-  unsigned expected = expectedMaps(op);
-  if (maps.size() != expected)
-    return op->emitOpError(numbers[0])
-           << ": expected " << expected
-           << " maps, one per shaped operand in operand order, got "
-           << maps.size();
-  for (auto [i, map] : llvm::enumerate(maps)) {
-    if (map.getNumDims() != maps[0].getNumDims())
-      return op->emitOpError(numbers[1])
-             << ": expected all maps to have " << maps[0].getNumDims()
-             << " dims, got " << map.getNumDims() << " in map " << i;
-    if (map.getNumSymbols())
-      return op->emitOpError(numbers[1])
-             << ": expected maps without symbols, got " << map.getNumSymbols()
-             << " in map " << i;
-  }
-  for (OpOperand &operand : op->getOpOperands()) {
-    AffineMap map = op.getMapOf(operand);
-    if (!map)
-      continue;
-    auto shaped = dyn_cast<ShapedType>(operand.get().getType());
-    if (shaped && !shaped.hasRank())
-      return op->emitOpError(numbers[2])
-             << ": expected a ranked operand, got " << shaped;
-    int64_t rank = shaped ? shaped.getRank() : 0;
-    if (map.getNumResults() != rank)
-      return op->emitOpError(numbers[2])
-             << ": expected the map of operand " << operand.getOperandNumber()
-             << " to have " << rank << " results, its operand's rank, got "
-             << map.getNumResults();
-  }
-  return success();
-}
-
-/// C7 / shared sizes: operands that a dim indexes agree on its size.
-static LogicalResult verifySizes(IndexedOpInterface op, StringRef number) {
-  SmallVector<int64_t> sizes(op.getNumLoops(), ShapedType::kDynamic);
-  SmallVector<unsigned> first(op.getNumLoops());
-  for (OpOperand &operand : op->getOpOperands()) {
-    AffineMap map = op.getMapOf(operand);
-    auto shaped = dyn_cast<ShapedType>(operand.get().getType());
-    if (!map || !shaped)
-      continue;
-    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
-      auto dim = dyn_cast<AffineDimExpr>(expr);
-      int64_t size = shaped.getDimSize(position);
-      if (!dim || ShapedType::isDynamic(size))
-        continue;
-      int64_t &known = sizes[dim.getPosition()];
-      if (ShapedType::isDynamic(known)) {
-        known = size;
-        first[dim.getPosition()] = operand.getOperandNumber();
-      } else if (known != size) {
-        return op->emitOpError(number)
-               << ": expected dim d" << dim.getPosition() << " to have size "
-               << known << " as in operand " << first[dim.getPosition()]
-               << ", got " << size << " in operand "
-               << operand.getOperandNumber();
-      }
-    }
-  }
-  return success();
-}
-
-static LogicalResult verifyResults(DestinationStyleOpInterface op,
-                                   StringRef number) {
-  unsigned tensors = 0, memrefs = 0;
-  for (Value operand : op->getOperands()) {
-    tensors += isa<TensorType>(operand.getType());
-    memrefs += isa<BaseMemRefType>(operand.getType());
-  }
-  if (tensors && memrefs)
-    return op->emitOpError(number)
-           << ": expected tensors or memrefs, got " << tensors
-           << " tensors and " << memrefs << " memrefs";
-  unsigned expected = tensors ? op.getNumDpsInits() : 0;
-  if (op->getNumResults() != expected)
-    return op->emitOpError(number) << ": expected " << expected
-                                   << " results, got " << op->getNumResults();
-  for (unsigned i = 0; i < expected; ++i)
-    if (op->getResult(i).getType() != op.getDpsInits()[i].getType())
-      return op->emitOpError(number)
-             << ": expected result " << i << " to have its destination's type "
-             << op.getDpsInits()[i].getType() << ", got "
-             << op->getResult(i).getType();
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // Score ops
 //===----------------------------------------------------------------------===//
@@ -282,23 +166,28 @@ static LogicalResult verifyBlocks(ScoreOpInterface op,
   if (!op.getHiddenAttr().isSkip())
     return op->emitOpError(
         "C13: expected hidden = skip with blocks, got replace");
-  AffineMap map;
-  for (OpOperand &operand : op->getOpOperands())
-    if (operand.get() == op.getBlocks() && indexed.getMapOf(operand))
-      map = indexed.getMapOf(operand);
+  // The same value may be an extra as well: the operand is found by its place,
+  // after the symbols.
+  OperandRange symbols = op.getSymbols();
+  AffineMap map = indexed.getMapOf(
+      op->getOpOperand(symbols.getBeginOperandIndex() + symbols.size()));
+  auto mayBlock = [&](unsigned dim) {
+    return llvm::is_contained(roles.key, dim) ||
+           (!roles.row.empty() && dim == roles.row.back());
+  };
   for (AffineExpr result : map.getResults()) {
+    // d floordiv 1 is d: a plain row or key dim has blocks of 1.
     if (auto dim = dyn_cast<AffineDimExpr>(result);
-        dim && llvm::is_contained(roles.batch, dim.getPosition()))
+        dim && (llvm::is_contained(roles.batch, dim.getPosition()) ||
+                mayBlock(dim.getPosition())))
       continue;
     auto binary = dyn_cast<AffineBinaryOpExpr>(result);
     auto dim = binary ? dyn_cast<AffineDimExpr>(binary.getLHS()) : nullptr;
     auto size =
         binary ? dyn_cast<AffineConstantExpr>(binary.getRHS()) : nullptr;
-    bool blocked =
-        dim && size && size.getValue() > 0 &&
-        binary.getKind() == AffineExprKind::FloorDiv &&
-        (llvm::is_contained(roles.key, dim.getPosition()) ||
-         (!roles.row.empty() && dim.getPosition() == roles.row.back()));
+    bool blocked = dim && size && size.getValue() > 0 &&
+                   binary.getKind() == AffineExprKind::FloorDiv &&
+                   mayBlock(dim.getPosition());
     if (!blocked)
       return op->emitOpError(
                  "C13: expected the map of blocks to use batch dims, the last "
@@ -366,15 +255,22 @@ static LogicalResult verifyRegion(ScoreOpInterface op) {
   return success();
 }
 
-static LogicalResult verifyPosition(ScoreOpInterface op, unsigned loops) {
-  SmallVector<std::pair<StringRef, size_t>> lists = {
-      {"origin", op.getMixedOrigin().size()},
-      {"extents", op.getMixedExtents().size()}};
-  for (auto [name, size] : lists)
-    if (size && size != loops)
+template <typename OpTy>
+static LogicalResult verifyPosition(OpTy op, unsigned loops) {
+  std::tuple<StringRef, ArrayRef<int64_t>, size_t> lists[] = {
+      {"origin", op.getStaticOrigin(), op.getOrigin().size()},
+      {"extents", op.getStaticExtents(), op.getExtents().size()}};
+  for (auto [name, entries, operands] : lists) {
+    if (!entries.empty() && entries.size() != loops)
       return op->emitOpError("C19: expected ")
              << name << " to be empty or have " << loops
-             << " entries, one per dim, got " << size;
+             << " entries, one per dim, got " << entries.size();
+    size_t dynamic = llvm::count_if(entries, ShapedType::isDynamic);
+    if (dynamic != operands)
+      return op->emitOpError("C19: expected ")
+             << dynamic << " operands for the dynamic entries of " << name
+             << ", got " << operands;
+  }
   return success();
 }
 
@@ -393,7 +289,8 @@ static LogicalResult verifyTiling(Operation *op, TilingAttr tiling,
   return success();
 }
 
-static LogicalResult verifyScoreOp(ScoreOpInterface op) {
+template <typename OpTy> static LogicalResult verifyScoreOp(OpTy concrete) {
+  auto op = cast<ScoreOpInterface>(concrete.getOperation());
   auto indexed = cast<IndexedOpInterface>(op.getOperation());
   if (failed(verifyMaps(indexed, {"C1", "C2", "C4"})))
     return failure();
@@ -418,7 +315,7 @@ static LogicalResult verifyScoreOp(ScoreOpInterface op) {
                  succeeded(verifyBlocks(op, indexed, roles)) &&
                  succeeded(verifyVisible(op, roles)) &&
                  succeeded(verifyRegion(op)) &&
-                 succeeded(verifyPosition(op, indexed.getNumLoops())) &&
+                 succeeded(verifyPosition(concrete, indexed.getNumLoops())) &&
                  succeeded(verifyTiling(op, op.getTilingAttr(), roles)) &&
                  succeeded(verifyResults(destination, "C21")));
 }
@@ -483,85 +380,6 @@ LogicalResult OnlineAttentionOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// State ops
-//===----------------------------------------------------------------------===//
-
-static LogicalResult verifyStateOp(IndexedOpInterface op, StringRef mapNumber,
-                                   StringRef typeNumber,
-                                   StringRef resultNumber) {
-  if (failed(verifyMaps(op, {mapNumber, mapNumber, mapNumber})))
-    return failure();
-  SmallVector<AffineMap> maps = op.getMapArray();
-  for (AffineMap map : maps)
-    if (!map.isProjectedPermutation())
-      return op->emitOpError(mapNumber)
-             << ": expected projected permutations, got "
-             << AffineMapAttr::get(map);
-  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
-    if (!maps[0].isFunctionOfDim(dim))
-      return op->emitOpError(mapNumber)
-             << ": expected dim d" << dim << " to index acc";
-  }
-  if (failed(verifySizes(op, mapNumber)))
-    return failure();
-  Type type = getElementTypeOrSelf(op->getOperand(0));
-  if (!type.isF32() && !type.isF64())
-    return op->emitOpError(typeNumber)
-           << ": expected acc to have elements of type f32 or f64, got "
-           << type;
-  for (unsigned i : {1u, 2u})
-    if (Type other = getElementTypeOrSelf(op->getOperand(i)); other != type)
-      return op->emitOpError(typeNumber)
-             << ": expected max and sum to have elements of type " << type
-             << " as acc, got " << other;
-  return verifyResults(cast<DestinationStyleOpInterface>(op.getOperation()),
-                       resultNumber);
-}
-
-LogicalResult MergeOp::verify() {
-  if (failed(verifyStateOp(*this, "M1", "M2", "M3")))
-    return failure();
-  for (unsigned i = 0; i < 3; ++i)
-    if (getElementTypeOrSelf(getOperand(i)) !=
-        getElementTypeOrSelf(getOperand(i + 3)))
-      return emitOpError("M2: expected both states to have elements of one "
-                         "type, got ")
-             << getElementTypeOrSelf(getOperand(i)) << " and "
-             << getElementTypeOrSelf(getOperand(i + 3));
-  return success();
-}
-
-LogicalResult FinishOp::verify() {
-  if (failed(verifyStateOp(*this, "F1", "F2", "F4")))
-    return failure();
-  SmallVector<AffineMap> maps = getMapArray();
-  if (!isElementType(getElementTypeOrSelf(getOutput())))
-    return emitOpError("F2: expected the output to have elements of type f16, "
-                       "bf16, f32 or f64, got ")
-           << getElementTypeOrSelf(getOutput());
-  if (getLse() &&
-      getElementTypeOrSelf(getLse()) != getElementTypeOrSelf(getAcc()))
-    return emitOpError("F2: expected lse to have elements of type ")
-           << getElementTypeOrSelf(getAcc()) << " as acc, got "
-           << getElementTypeOrSelf(getLse());
-  auto sameDims = [&](AffineMap a, AffineMap b) {
-    for (unsigned dim = 0; dim < a.getNumDims(); ++dim)
-      if (a.isFunctionOfDim(dim) != b.isFunctionOfDim(dim))
-        return false;
-    return true;
-  };
-  if (!sameDims(maps[0], maps[2]))
-    return emitOpError("F3: expected the map of the output to use the dims of "
-                       "acc's, got ")
-           << AffineMapAttr::get(maps[2]);
-  if (getLse() && !sameDims(maps[1], maps[3]))
-    return emitOpError("F3: expected the map of lse to use the dims of max's, "
-                       "got ")
-           << AffineMapAttr::get(maps[3]);
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
 // Region ops
 //===----------------------------------------------------------------------===//
 
@@ -588,9 +406,16 @@ LogicalResult KeepOp::verify() {
   double p = getP().convertToDouble();
   if (!(p >= 0.0 && p <= 1.0))
     return emitOpError("expected p in [0, 1], got ") << p;
-  for (Value operand : getOperands())
-    if (!isa<BlockArgument>(operand))
+  for (Value operand : getOperands()) {
+    auto argument = dyn_cast<BlockArgument>(operand);
+    unsigned extra = argument ? argument.getArgNumber() - 1 : ~0u;
+    auto extras = cast<ScoreOpInterface>((*this)->getParentOp()).getExtras();
+    auto shaped = extra < extras.size()
+                      ? dyn_cast<ShapedType>(extras[extra].getType())
+                      : ShapedType();
+    if (!argument || (shaped && shaped.getRank() != 0))
       return emitOpError("expected seed and offset to be arguments of the "
-                         "score region, that is scalar extras");
+                         "score region that stand for scalar extras");
+  }
   return success();
 }

@@ -25,6 +25,7 @@ def Attn_Dialect : Dialect {
     "::mlir::math::MathDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::tensor::TensorDialect", "::mlir::memref::MemRefDialect"];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
 }
 
 #endif // ATTN_IR_ATTNDIALECT_TD
