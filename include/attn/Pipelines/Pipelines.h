@@ -1,0 +1,74 @@
+//===- Pipelines.h - named phases from exporter IR to LLVM ------*- C++ -*-===//
+//
+// The passes of the project and of upstream, strung together and nothing more.
+// Two roads lead from a module to the LLVM dialect:
+//
+//   compiler:  input -> attn -> tiled -> vector -> llvm   (stop after any
+//   phase) oracle:    input ------------------------> llvm       upstream
+//   passes only
+//
+// The oracle is what a compiled module is compared with: the same input, left
+// unfused, lowered to plain loops. Where the input already holds attn ops it
+// gives them their executable meaning (attn-decompose) and nothing else of
+// ours.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTN_PIPELINES_PIPELINES_H
+#define ATTN_PIPELINES_PIPELINES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include <optional>
+#include <string>
+
+namespace mlir::attn {
+
+/// Where a pipeline stops. The order is the order of the flow.
+enum class Phase {
+  Input,  ///< inlined, TOSA lowered: what the recogniser reads
+  Attn,   ///< attentions are attn ops that carry a tiling
+  Tiled,  ///< loops over tiles, still tensors
+  Vector, ///< buffers, vectors and loops
+  LLVM,   ///< the LLVM dialect
+};
+
+/// "input", "attn", ...; the spelling of --emit.
+StringRef stringifyPhase(Phase phase);
+std::optional<Phase> symbolizePhase(StringRef name);
+
+/// What a user may ask of the compiler road.
+struct PipelineOptions {
+  /// Overrides of the chosen tiling, as --tiling spells them; empty = none.
+  std::string tiling;
+  /// A candidate that is not fused is an error.
+  bool mustFuse = false;
+  /// A resource limit that is not met is an error.
+  bool strict = false;
+  /// Fusions that drop a rounding are declined.
+  bool strictRounding = false;
+  /// Query blocks may run on several threads (OpenMP).
+  bool parallel = true;
+};
+
+/// Appends the passes that lead from phase `from` (exclusive; std::nullopt = an
+/// input file) to `to` (inclusive).
+void buildCompilerPipeline(OpPassManager &pm, std::optional<Phase> from,
+                           Phase to, const PipelineOptions &options);
+
+/// Appends the oracle's passes, from an input file to the LLVM dialect.
+void buildOraclePipeline(OpPassManager &pm);
+
+/// Runs the compiler road on `module` from `from` to `to`. Errors are reported
+/// as diagnostics.
+LogicalResult runCompilerPipeline(ModuleOp module, std::optional<Phase> from,
+                                  Phase to, const PipelineOptions &options);
+
+/// Runs the oracle road on `module`. Errors are reported as diagnostics.
+LogicalResult runOraclePipeline(ModuleOp module);
+
+/// Registers `attn-compile` and `attn-oracle` as textual pipelines.
+void registerPipelines();
+
+} // namespace mlir::attn
+
+#endif // ATTN_PIPELINES_PIPELINES_H

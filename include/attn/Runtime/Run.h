@@ -1,0 +1,95 @@
+//===- Run.h - compile, run, check and time one file ------------*- C++ -*-===//
+//
+// What attn-run does with a file, as a function, so that attn-cases and tests
+// can do it too: parse, recognise, lower, compile, call, compare, measure.
+//
+// Two references may judge the results: arrays stored with the inputs, and
+// (with `check`) the oracle, which is the same input lowered unfused by
+// upstream passes (see Pipelines.h) and doubles as the baseline for timings.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTN_RUNTIME_RUN_H
+#define ATTN_RUNTIME_RUN_H
+
+#include "attn/Pipelines/Pipelines.h"
+#include "llvm/Support/JSON.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir::attn {
+
+struct RunRequest {
+  std::string input;
+  std::string entry;  ///< empty: main, else the only public function
+  std::string target; ///< empty: the host
+  std::string executor = "cpu";
+  std::string args, shapes; ///< as the options spell them
+  std::string save;         ///< F.npz or F.npy
+  std::string remarks;      ///< remarks to print, by category
+  bool check = false;
+  bool timed = false;
+  unsigned timedRuns = 1;
+  unsigned threads = 0; ///< 0: all cores
+  bool fuse = true;     ///< false: run the oracle's road alone
+  bool trace = false;
+  unsigned traceRow = 0;
+  PipelineOptions pipeline;
+};
+
+/// The exit codes of the tools.
+enum class RunStatus { Agrees = 0, Disagrees = 1, Error = 2 };
+
+struct AttentionRecord {
+  std::string location;
+  /// The size of each role's dims, e.g. {"row": [4, 64]}; null: dynamic.
+  std::vector<std::pair<std::string, std::vector<int64_t>>> extents;
+  std::string dtype;
+  std::string tiling; ///< as IR prints it; empty if none was chosen
+  bool masked = false;
+};
+
+struct DeclinedRecord {
+  std::string location, obligation, reason;
+};
+
+struct TimingRecord {
+  double min = 0, median = 0;
+  unsigned runs = 0;
+};
+
+/// How results compared with one reference.
+struct CheckRecord {
+  std::string reference; ///< "file" or "unfused"
+  double maxAbsError = 0, maxRelError = 0, tolerance = 0;
+  bool agrees = true;
+  std::vector<std::string> details; ///< the worst element of each bad result
+};
+
+struct RunReport {
+  std::string entry, target, executor;
+  std::vector<AttentionRecord> attentions;
+  std::vector<DeclinedRecord> declined;
+  double parseMs = 0, compileMs = 0;
+  std::optional<TimingRecord> time;
+  std::optional<double> baselineMs;
+  std::vector<CheckRecord> checks;
+  std::optional<size_t> peakExtraBytes;
+  unsigned threads = 1;
+  std::string trace;
+
+  bool ok() const;
+  double maxAbsError() const;
+  double maxRelError() const;
+  /// The object that --json prints.
+  llvm::json::Object toJson() const;
+  /// The text that is printed otherwise.
+  void print(llvm::raw_ostream &os) const;
+};
+
+/// Does what `request` says. Errors go to stderr, located where they can be.
+RunStatus run(const RunRequest &request, RunReport &report);
+
+} // namespace mlir::attn
+
+#endif // ATTN_RUNTIME_RUN_H

@@ -1,0 +1,152 @@
+//===- Pipelines.cpp - named phases from exporter IR to LLVM --------------===//
+#include "attn/Pipelines/Pipelines.h"
+#include "attn/IR/Passes.h"
+#include "attn/Pipelines/Passes.h"
+#include "attn/Recognize/Passes.h"
+#include "attn/Tile/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Dialect/Tosa/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static constexpr StringRef phaseNames[] = {"input", "attn", "tiled", "vector",
+                                           "llvm"};
+
+StringRef mlir::attn::stringifyPhase(Phase phase) {
+  return phaseNames[static_cast<unsigned>(phase)];
+}
+
+std::optional<Phase> mlir::attn::symbolizePhase(StringRef name) {
+  for (auto [index, candidate] : llvm::enumerate(phaseNames))
+    if (candidate == name)
+      return static_cast<Phase>(index);
+  return std::nullopt;
+}
+
+/// input: matchers see linalg only, in one function.
+static void addInputPhase(OpPassManager &pm) {
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
+  tosa::addTosaToLinalgPasses(pm, TosaToLinalgOptions(),
+                              TosaToLinalgNamedOptions(), std::nullopt);
+  OpPassManager &function = pm.nest<func::FuncOp>();
+  TosaToArithPassOptions toArith;
+  toArith.includeApplyRescale = true;
+  function.addPass(createTosaToArithPass(toArith));
+  function.addPass(createTosaToTensorPass());
+  function.addPass(createTosaToSCFPass());
+}
+
+/// What every road to buffers needs first: elementwise arith on tensors and
+/// aggregated ops have no bufferization or loop lowering of their own.
+static void addBufferize(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createAttnDecomposeAggregates());
+  pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(options));
+  bufferization::buildBufferDeallocationPipeline(pm);
+  pm.addPass(createConvertBufferizationToMemRefPass());
+}
+
+/// attn: what is an attention is one op.
+static void addAttnPhase(OpPassManager &pm, const PipelineOptions &options) {
+  AttnRecognizeOptions recognize;
+  recognize.mustFuse = options.mustFuse;
+  recognize.strictRounding = options.strictRounding;
+  pm.addPass(createAttnRecognize(recognize));
+}
+
+/// tiled: folds over key blocks, in loops over query blocks.
+static void addTiledPhase(OpPassManager &pm) {
+  pm.addPass(createAttnToOnline());
+  pm.addPass(createAttnTile());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+/// vector: buffers. A tile's ops become plain linalg on the tile.
+static void addVectorPhase(OpPassManager &pm) {
+  pm.addPass(createAttnDecompose());
+  addBufferize(pm);
+}
+
+/// Buffers and structured ops to the LLVM dialect.
+static void addLowerToLLVM(OpPassManager &pm, bool parallel) {
+  pm.addNestedPass<func::FuncOp>(createAttnStridedCopies());
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addNestedPass<func::FuncOp>(parallel ? createForallToParallelLoopPass()
+                                          : createForallToForLoopPass());
+  if (parallel)
+    pm.addPass(createConvertSCFToOpenMPPass());
+  pm.addNestedPass<func::FuncOp>(createAttnInlineAllocaScopes());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
+  // What LLVM has no intrinsic for (erf, ...).
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void mlir::attn::buildOraclePipeline(OpPassManager &pm) {
+  addInputPhase(pm);
+  pm.addPass(createAttnDecompose());
+  addBufferize(pm);
+  addLowerToLLVM(pm, /*parallel=*/false);
+}
+
+void mlir::attn::buildCompilerPipeline(OpPassManager &pm,
+                                       std::optional<Phase> from, Phase to,
+                                       const PipelineOptions &options) {
+  auto wants = [&](Phase phase) {
+    return (!from || *from < phase) && phase <= to;
+  };
+  if (wants(Phase::Input))
+    addInputPhase(pm);
+  if (wants(Phase::Attn))
+    addAttnPhase(pm, options);
+  if (wants(Phase::Tiled))
+    addTiledPhase(pm);
+  if (wants(Phase::Vector))
+    addVectorPhase(pm);
+  if (wants(Phase::LLVM))
+    addLowerToLLVM(pm, options.parallel);
+}
+
+LogicalResult mlir::attn::runCompilerPipeline(ModuleOp module,
+                                              std::optional<Phase> from,
+                                              Phase to,
+                                              const PipelineOptions &options) {
+  PassManager pm(module.getContext());
+  buildCompilerPipeline(pm, from, to, options);
+  return pm.run(module);
+}
+
+LogicalResult mlir::attn::runOraclePipeline(ModuleOp module) {
+  PassManager pm(module.getContext());
+  buildOraclePipeline(pm);
+  return pm.run(module);
+}
+
+void mlir::attn::registerPipelines() {
+  PassPipelineRegistration<>(
+      "attn-oracle", "Lower an input to LLVM unfused, by upstream passes",
+      [](OpPassManager &pm) { buildOraclePipeline(pm); });
+}

@@ -1,0 +1,144 @@
+//===- Jit.cpp - compile an LLVM-dialect module and call into it ----------===//
+#include "attn/Runtime/Jit.h"
+#include "attn/Runtime/AllocationLog.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include <csetjmp>
+#include <cstdlib>
+#include <omp.h>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+//===----------------------------------------------------------------------===//
+// Failed assertions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Where a failed assertion of compiled code returns to. Only C frames and
+/// compiled code lie between, neither of which has anything to unwind.
+struct Trap {
+  std::jmp_buf target;
+  std::string message;
+};
+} // namespace
+
+static thread_local Trap *currentTrap = nullptr;
+
+/// cf.assert prints its message with puts and then calls abort.
+static int trapPuts(const char *message) {
+  if (currentTrap)
+    currentTrap->message = message;
+  return 0;
+}
+
+[[noreturn]] static void trapAbort() {
+  if (currentTrap)
+    std::longjmp(currentTrap->target, 1);
+  std::abort();
+}
+
+llvm::Error mlir::attn::callCompiled(CompiledModule::PackedFunction function,
+                                     void **args) {
+  Trap trap;
+  currentTrap = &trap;
+  if (setjmp(trap.target) == 0) {
+    function(args);
+    currentTrap = nullptr;
+    return llvm::Error::success();
+  }
+  currentTrap = nullptr;
+  return llvm::createStringError(
+      "the program stopped itself: assertion failed: " + trap.message);
+}
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+/// Leaves only the engine's wrappers visible, so that each function is compiled
+/// once, inlined into its wrapper or not, and never a second time by itself.
+static void internalizeBehindWrappers(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration() || function.getName().starts_with("_mlir_"))
+      continue;
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  }
+}
+
+static llvm::orc::SymbolMap
+getRuntimeSymbols(llvm::orc::MangleAndInterner interner,
+                  const llvm::StringMap<void *> &extra) {
+  llvm::orc::SymbolMap map;
+  auto add = [&](StringRef name, void *address) {
+    map[interner(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                           llvm::JITSymbolFlags::Exported};
+  };
+  add("malloc", reinterpret_cast<void *>(&AllocationLog::allocate));
+  add("free", reinterpret_cast<void *>(&AllocationLog::release));
+  add("puts", reinterpret_cast<void *>(&trapPuts));
+  add("abort", reinterpret_cast<void *>(&trapAbort));
+  for (const auto &entry : extra)
+    add(entry.getKey(), entry.getValue());
+  return map;
+}
+
+CompiledModule::CompiledModule(std::unique_ptr<ExecutionEngine> engine)
+    : engine(std::move(engine)) {}
+CompiledModule::~CompiledModule() = default;
+
+llvm::Expected<std::unique_ptr<CompiledModule>>
+CompiledModule::create(ModuleOp module,
+                       const llvm::StringMap<void *> &symbols) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder)
+    return builder.takeError();
+  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
+  // One machine for the optimiser's cost model; the engine keeps the other.
+  auto costMachine = builder->createTargetMachine();
+  if (!costMachine)
+    return costMachine.takeError();
+  auto engineMachine = builder->createTargetMachine();
+  if (!engineMachine)
+    return engineMachine.takeError();
+
+  auto optimize = makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0,
+                                            costMachine->get());
+  auto transformer = [&](llvm::Module *llvmModule) {
+    internalizeBehindWrappers(*llvmModule);
+    return optimize(llvmModule);
+  };
+  ExecutionEngineOptions options;
+  options.transformer = transformer;
+  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;
+  options.enableGDBNotificationListener = false;
+  options.enablePerfNotificationListener = false;
+  auto engine =
+      ExecutionEngine::create(module, options, std::move(*engineMachine));
+  if (!engine)
+    return engine.takeError();
+  // Before initialize: global constructors may already call them.
+  (*engine)->registerSymbols([&](llvm::orc::MangleAndInterner interner) {
+    return getRuntimeSymbols(interner, symbols);
+  });
+  (*engine)->initialize();
+  return std::unique_ptr<CompiledModule>(
+      new CompiledModule(std::move(*engine)));
+}
+
+llvm::Expected<CompiledModule::PackedFunction>
+CompiledModule::lookup(StringRef name) const {
+  return engine->lookupPacked(name);
+}
+
+unsigned mlir::attn::setNumThreads(unsigned threads) {
+  if (threads != 0)
+    omp_set_num_threads(static_cast<int>(threads));
+  return static_cast<unsigned>(omp_get_max_threads());
+}

@@ -1,0 +1,169 @@
+//===- Report.cpp - what a run found, as JSON and as text -----------------===//
+#include "attn/Runtime/Run.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+namespace json = llvm::json;
+
+bool RunReport::ok() const {
+  return llvm::all_of(checks, [](const CheckRecord &c) { return c.agrees; });
+}
+
+double RunReport::maxAbsError() const {
+  double worst = 0;
+  for (const CheckRecord &check : checks)
+    worst = std::max(worst, check.maxAbsError);
+  return worst;
+}
+
+double RunReport::maxRelError() const {
+  double worst = 0;
+  for (const CheckRecord &check : checks)
+    worst = std::max(worst, check.maxRelError);
+  return worst;
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+/// JSON has no infinity; a string says it.
+static json::Value toJsonNumber(double value) {
+  if (std::isfinite(value))
+    return value;
+  return std::isnan(value) ? "nan" : "inf";
+}
+
+static json::Value toJsonExtents(const AttentionRecord &attention) {
+  json::Object extents;
+  for (const auto &[role, sizes] : attention.extents) {
+    json::Array values;
+    for (int64_t size : sizes)
+      values.push_back(ShapedType::isDynamic(size) ? json::Value(nullptr)
+                                                   : json::Value(size));
+    extents[role] = std::move(values);
+  }
+  return extents;
+}
+
+json::Object RunReport::toJson() const {
+  json::Array attentionList, declinedList;
+  for (const AttentionRecord &attention : attentions)
+    attentionList.push_back(json::Object{
+        {"loc", attention.location},
+        {"extents", toJsonExtents(attention)},
+        {"dtype", attention.dtype},
+        {"tiling", attention.tiling.empty() ? json::Value(nullptr)
+                                            : json::Value(attention.tiling)},
+        {"ledger", nullptr}});
+  for (const DeclinedRecord &record : declined)
+    declinedList.push_back(json::Object{{"loc", record.location},
+                                        {"obligation", record.obligation},
+                                        {"reason", record.reason}});
+  json::Object object{{"entry", entry},
+                      {"target", target},
+                      {"executor", executor},
+                      {"attentions", std::move(attentionList)},
+                      {"declined", std::move(declinedList)},
+                      {"compile_ms", compileMs},
+                      {"ok", ok()}};
+  if (time)
+    object["time_ms"] = json::Object{
+        {"min", time->min}, {"median", time->median}, {"runs", time->runs}};
+  if (baselineMs)
+    object["baseline_ms"] = *baselineMs;
+  if (!checks.empty()) {
+    object["max_abs_err"] = toJsonNumber(maxAbsError());
+    object["max_rel_err"] = toJsonNumber(maxRelError());
+  }
+  if (peakExtraBytes)
+    object["peak_extra_bytes"] = static_cast<int64_t>(*peakExtraBytes);
+  return object;
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static raw_ostream &label(raw_ostream &os, StringRef text) {
+  return os << llvm::left_justify(text, 11);
+}
+
+static void printAttention(raw_ostream &os, const AttentionRecord &attention) {
+  label(os, "attention") << attention.location << "  ";
+  for (const auto &[role, sizes] : attention.extents) {
+    if (sizes.empty())
+      continue;
+    os << role << ' ';
+    llvm::interleave(
+        sizes, os,
+        [&](int64_t size) {
+          if (ShapedType::isDynamic(size))
+            os << '?';
+          else
+            os << size;
+        },
+        "x");
+    os << "  ";
+  }
+  os << attention.dtype << (attention.masked ? "  masked" : "") << '\n';
+  if (!attention.tiling.empty())
+    label(os, "") << attention.tiling << '\n';
+}
+
+static void printBytes(raw_ostream &os, size_t bytes) {
+  if (bytes < 1024)
+    os << bytes << " bytes";
+  else if (bytes < 1024 * 1024)
+    os << llvm::format("%.1f KiB", bytes / 1024.0);
+  else
+    os << llvm::format("%.1f MiB", bytes / 1048576.0);
+}
+
+void RunReport::print(raw_ostream &os) const {
+  label(os, "entry") << '@' << entry << " on " << executor << " (" << target
+                     << ", " << threads
+                     << (threads == 1 ? " thread)\n" : " threads)\n");
+  for (const AttentionRecord &attention : attentions)
+    printAttention(os, attention);
+  for (const DeclinedRecord &record : declined) {
+    label(os, "declined") << record.location << "  ";
+    if (!record.obligation.empty())
+      os << record.obligation << ": ";
+    os << record.reason << '\n';
+  }
+  if (attentions.empty() && declined.empty())
+    label(os, "attention") << "none found\n";
+  label(os, "compile") << llvm::format("%.0f ms from file to callable\n",
+                                       compileMs);
+  if (time) {
+    label(os, "time") << llvm::format("%.4g ms (median %.4g of %u)", time->min,
+                                      time->median, time->runs);
+    if (baselineMs)
+      os << llvm::format(", unfused %.4g ms: %.1f times faster", *baselineMs,
+                         *baselineMs / time->min);
+    os << '\n';
+  }
+  if (peakExtraBytes) {
+    printBytes(label(os, "memory"), *peakExtraBytes);
+    os << " beside operands and results\n";
+  }
+  for (const CheckRecord &check : checks) {
+    label(os, "error") << llvm::format("%.3g", check.maxAbsError) << " against "
+                       << check.reference
+                       << llvm::format(" (allowed %.3g)\n",
+                                       2 * check.tolerance);
+    for (const std::string &detail : check.details)
+      label(os, "") << detail << '\n';
+  }
+  if (!trace.empty())
+    os << trace;
+  if (!checks.empty())
+    label(os, "result") << (ok() ? "agrees" : "DISAGREES") << '\n';
+  if (time)
+    os << llvm::format("time_ms: %.6g\n", time->min);
+}

@@ -1,0 +1,340 @@
+//===- Run.cpp - compile, run, check and time one file --------------------===//
+#include "attn/Runtime/Run.h"
+#include "attn/IR/AttnDialect.h"
+#include "attn/IR/Roles.h"
+#include "attn/Pipelines/Registration.h"
+#include "attn/Runtime/Compare.h"
+#include "attn/Runtime/EntryPoint.h"
+#include "attn/Runtime/Inputs.h"
+#include "attn/Runtime/RemarkLog.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/WithColor.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace mlir::attn;
+using ::attn::Array;
+
+namespace {
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start)
+      .count();
+}
+
+/// One run of a file, step by step. A step that fails has reported why.
+class Session {
+public:
+  Session(const RunRequest &request, RunReport &report)
+      : request(request), report(report), handler(sources, &context),
+        remarks(std::make_shared<RemarkLog>()) {}
+
+  RunStatus run();
+
+private:
+  LogicalResult fail(llvm::Error error) {
+    llvm::WithColor::error() << llvm::toString(std::move(error)) << '\n';
+    return failure();
+  }
+  LogicalResult fail(const Twine &message) {
+    llvm::WithColor::error() << message << '\n';
+    return failure();
+  }
+
+  LogicalResult checkRequest();
+  LogicalResult parse();
+  LogicalResult prepareInputs();
+  LogicalResult compile();
+  void recordAttentions();
+  void recordDeclined();
+  LogicalResult execute();
+  LogicalResult checkAgainstFile();
+  LogicalResult checkAgainstOracle();
+  LogicalResult measureBaseline(PreparedCall &call,
+                                CompiledModule::PackedFunction function,
+                                double firstMs);
+  void recordCheck(StringRef reference, ArrayRef<Array> want);
+  LogicalResult save();
+
+  const RunRequest &request;
+  RunReport &report;
+  MLIRContext context{MLIRContext::Threading::DISABLED};
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler;
+  std::shared_ptr<RemarkLog> remarks;
+  OwningOpRef<ModuleOp> module, original;
+  EntryPoint entry;
+  InputSet inputs;
+  std::unique_ptr<CompiledModule> compiled;
+  CompiledModule::PackedFunction function = nullptr;
+  std::vector<Array> results;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Before the run
+//===----------------------------------------------------------------------===//
+
+LogicalResult Session::checkRequest() {
+  if (request.executor != "cpu")
+    return fail("--executor: expected cpu, got '" + request.executor +
+                "'; this build runs on the CPU only");
+  if (!request.args.empty() && !request.shapes.empty())
+    return fail("--args and --shapes exclude each other: arrays bring their "
+                "shapes along");
+  std::string error;
+  if (!request.remarks.empty() && !llvm::Regex(request.remarks).isValid(error))
+    return fail("--remarks: '" + request.remarks +
+                "' is no regular expression: " + error);
+  StringRef save = request.save;
+  if (!save.empty() && !save.ends_with(".npz") && !save.ends_with(".npy"))
+    return fail("--save: expected F.npz or F.npy, got '" + save + "'");
+  return success();
+}
+
+LogicalResult Session::parse() {
+  auto start = Clock::now();
+  DialectRegistry registry;
+  registerEveryDialect(registry);
+  context.appendDialectRegistry(registry);
+  // A location and a message say enough; the op may be a whole function.
+  context.printOpOnDiagnostic(false);
+  if (failed(recordRemarks(context, remarks)))
+    return failure();
+  module = parseSourceFile<ModuleOp>(request.input, sources, &context);
+  if (!module)
+    return failure();
+  report.parseMs = millisecondsSince(start);
+  FailureOr<func::FuncOp> found = findEntry(*module, request.entry);
+  if (failed(found))
+    return failure();
+  FailureOr<EntryPoint> signature = getEntryPoint(*found);
+  if (failed(signature))
+    return failure();
+  entry = std::move(*signature);
+  report.entry = entry.name;
+  return success();
+}
+
+LogicalResult Session::prepareInputs() {
+  llvm::Expected<InputSet> loaded = request.args.empty()
+                                        ? makeInputs(request.shapes, entry)
+                                        : loadInputs(request.args, entry);
+  if (!loaded)
+    return fail(loaded.takeError());
+  inputs = std::move(*loaded);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+static AttentionRecord describeAttention(AttentionOp op) {
+  AttentionRecord record;
+  record.location = formatLocation(op.getLoc());
+  auto score = cast<ScoreOpInterface>(op.getOperation());
+  Roles roles = inferRoles(score);
+  SmallVector<int64_t> sizes =
+      staticSizes(cast<IndexedOpInterface>(op.getOperation()));
+  auto add = [&](StringRef role, ArrayRef<unsigned> dims) {
+    std::vector<int64_t> extents;
+    for (unsigned dim : dims)
+      extents.push_back(sizes[dim]);
+    record.extents.emplace_back(role.str(), std::move(extents));
+  };
+  add("batch", roles.batch);
+  add("row", roles.row);
+  add("key", roles.key);
+  add("depth", roles.depth);
+  add("value", roles.value);
+  llvm::raw_string_ostream(record.dtype)
+      << getElementTypeOrSelf(op.getQuery().getType());
+  if (TilingAttr tiling = score.getTilingAttr())
+    llvm::raw_string_ostream(record.tiling) << tiling;
+  record.masked = static_cast<bool>(score.getVisibleAttr());
+  return record;
+}
+
+void Session::recordAttentions() {
+  module->walk([&](AttentionOp op) {
+    report.attentions.push_back(describeAttention(op));
+  });
+}
+
+/// A reason reads "O7: text": the obligation's number comes first.
+void Session::recordDeclined() {
+  llvm::Regex printed(request.remarks);
+  for (const RemarkRecord &remark : *remarks) {
+    if (!request.remarks.empty() && printed.match(remark.category))
+      llvm::errs() << remark.text << '\n';
+    if (remark.kind != "Missed")
+      continue;
+    StringRef reason = remark.lookup("Reason");
+    DeclinedRecord record{remark.location, "", reason.str()};
+    auto [obligation, text] = reason.split(": ");
+    if (!text.empty() && !obligation.contains(' ')) {
+      record.obligation = obligation.str();
+      record.reason = text.str();
+    }
+    report.declined.push_back(std::move(record));
+  }
+}
+
+LogicalResult Session::compile() {
+  // The oracle starts from what was read, not from what became of it.
+  if (request.check)
+    original = OwningOpRef<ModuleOp>(module->clone());
+  auto start = Clock::now();
+  if (request.fuse) {
+    if (failed(runCompilerPipeline(*module, std::nullopt, Phase::Attn,
+                                   request.pipeline)))
+      return failure();
+    recordAttentions();
+    LogicalResult lowered = runCompilerPipeline(*module, Phase::Attn,
+                                                Phase::LLVM, request.pipeline);
+    recordDeclined();
+    if (failed(lowered))
+      return failure();
+  } else if (failed(runOraclePipeline(*module))) {
+    return failure();
+  }
+  auto jit = CompiledModule::create(*module);
+  if (!jit)
+    return fail(jit.takeError());
+  compiled = std::move(*jit);
+  auto found = compiled->lookup(entry.name);
+  if (!found)
+    return fail(found.takeError());
+  function = *found;
+  report.compileMs = report.parseMs + millisecondsSince(start);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Execution
+//===----------------------------------------------------------------------===//
+
+LogicalResult Session::execute() {
+  report.threads = setNumThreads(request.threads);
+  PreparedCall call(entry, inputs.arguments);
+  PreparedCall::Measurement measurement;
+  auto first = call.run(function, &measurement, /*logAllocations=*/true);
+  if (!first)
+    return fail(first.takeError());
+  results = std::move(*first);
+  report.peakExtraBytes = measurement.peakExtraBytes;
+  if (!request.timed)
+    return success();
+  std::vector<double> times;
+  for (unsigned i = 0; i < std::max(request.timedRuns, 1u); ++i) {
+    auto again = call.run(function, &measurement);
+    if (!again)
+      return fail(again.takeError());
+    times.push_back(measurement.milliseconds);
+  }
+  llvm::sort(times);
+  report.time = TimingRecord{times.front(), times[times.size() / 2],
+                             static_cast<unsigned>(times.size())};
+  return success();
+}
+
+void Session::recordCheck(StringRef reference, ArrayRef<Array> want) {
+  CheckRecord record;
+  record.reference = reference.str();
+  for (auto [index, pair] : llvm::enumerate(llvm::zip(results, want))) {
+    const Array &got = std::get<0>(pair), &expected = std::get<1>(pair);
+    double tolerance = inputs.tolerance.value_or(getDefaultTolerance(got.type));
+    record.tolerance = std::max(record.tolerance, tolerance);
+    Comparison comparison = compare(got, expected, tolerance);
+    record.maxAbsError = std::max(record.maxAbsError, comparison.maxAbsError);
+    record.maxRelError = std::max(record.maxRelError, comparison.maxRelError);
+    if (comparison.agrees)
+      continue;
+    record.agrees = false;
+    record.details.push_back(describe(comparison, "out" + std::to_string(index),
+                                      got, expected, tolerance));
+  }
+  report.checks.push_back(std::move(record));
+}
+
+LogicalResult Session::checkAgainstFile() {
+  if (!inputs.expected.empty())
+    recordCheck("file", inputs.expected);
+  return success();
+}
+
+/// At most three runs in all, or ten seconds: the unfused code may be slow.
+LogicalResult Session::measureBaseline(PreparedCall &call,
+                                       CompiledModule::PackedFunction oracle,
+                                       double firstMs) {
+  double best = firstMs, total = firstMs;
+  for (unsigned i = 1; i < 3 && total < 10000; ++i) {
+    PreparedCall::Measurement measurement;
+    auto again = call.run(oracle, &measurement);
+    if (!again)
+      return fail(again.takeError());
+    best = std::min(best, measurement.milliseconds);
+    total += measurement.milliseconds;
+  }
+  report.baselineMs = best;
+  return success();
+}
+
+LogicalResult Session::checkAgainstOracle() {
+  if (!original)
+    return success();
+  if (failed(runOraclePipeline(*original)))
+    return failure();
+  auto jit = CompiledModule::create(*original);
+  if (!jit)
+    return fail(jit.takeError());
+  auto oracle = (*jit)->lookup(entry.name);
+  if (!oracle)
+    return fail(oracle.takeError());
+  PreparedCall call(entry, inputs.arguments);
+  PreparedCall::Measurement measurement;
+  auto want = call.run(*oracle, &measurement);
+  if (!want)
+    return fail(want.takeError());
+  recordCheck("unfused", *want);
+  if (!request.timed)
+    return success();
+  return measureBaseline(call, *oracle, measurement.milliseconds);
+}
+
+LogicalResult Session::save() {
+  if (request.save.empty())
+    return success();
+  if (StringRef(request.save).ends_with(".npz")) {
+    ::attn::ArrayMap map;
+    for (auto [index, array] : llvm::enumerate(results))
+      map.set("out" + std::to_string(index), array);
+    if (llvm::Error error = ::attn::writeNpz(request.save, map))
+      return fail(std::move(error));
+    return success();
+  }
+  if (results.empty())
+    return fail("--save: @" + entry.name + " has no result to save");
+  if (llvm::Error error = ::attn::writeNpy(
+          request.save, results.front().convertTo(::attn::DType::F32)))
+    return fail(std::move(error));
+  return success();
+}
+
+RunStatus Session::run() {
+  report.executor = request.executor;
+  report.target = request.target.empty() ? "host" : request.target;
+  if (failed(checkRequest()) || failed(parse()) || failed(prepareInputs()) ||
+      failed(compile()) || failed(execute()) || failed(checkAgainstFile()) ||
+      failed(checkAgainstOracle()) || failed(save()))
+    return RunStatus::Error;
+  return report.ok() ? RunStatus::Agrees : RunStatus::Disagrees;
+}
+
+RunStatus mlir::attn::run(const RunRequest &request, RunReport &report) {
+  return Session(request, report).run();
+}

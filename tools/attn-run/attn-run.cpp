@@ -1,0 +1,104 @@
+//===- attn-run.cpp - compile a file, run it, check it, time it -----------===//
+#include "attn/Runtime/CommandLine.h"
+#include "attn/Runtime/Run.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir::attn;
+
+/// Options of the design that other builds will have; named so that a user
+/// learns that the spelling is right and the feature absent.
+struct Absent {
+  bool tune = false, countIo = false, grad = false;
+  std::string tuneOut, ptx, manifest;
+
+  const char *first() const {
+    if (tune || !tuneOut.empty())
+      return "--tune";
+    if (countIo)
+      return "--count-io";
+    if (grad)
+      return "--grad";
+    if (!ptx.empty() || !manifest.empty())
+      return "--ptx";
+    return nullptr;
+  }
+};
+
+static void addOptions(CommandLine &line, RunRequest &request, Absent &absent,
+                       bool &json) {
+  line.text("entry", request.entry, "NAME",
+            "function to run (default: main, else the only public one)");
+  line.text("target", request.target, "T", "machine to compile for");
+  line.text("executor", request.executor, "cpu", "where to run");
+  line.text("args", request.args, "F.npz|a.npy,b.npy",
+            "arrays arg0.. to run on, and out0.. to compare with");
+  line.text("shapes", request.shapes, "2x4x37x32,...",
+            "shapes of seeded inputs, for dynamic dims");
+  line.text("save", request.save, "F.npz|F.npy", "write the results");
+  line.flag("check", request.check,
+            "compare with the unfused input, lowered by upstream passes");
+  line.optionalNumber("time", request.timed, request.timedRuns, "N",
+                      "time N runs, and the unfused input with --check");
+  line.optionalNumber("trace", request.trace, request.traceRow, "ROW",
+                      "print the recurrence per key block for a row");
+  line.number("threads", request.threads, "N", "threads (default: all cores)");
+  line.flag("json", json, "print the report as JSON");
+  line.text("tiling", request.pipeline.tiling,
+            "query_block=16,key_block=16,...",
+            "tile as told instead of as chosen");
+  line.flag("must-fuse", request.pipeline.mustFuse,
+            "an attention that is not fused is an error");
+  line.flag("strict", request.pipeline.strict,
+            "a resource limit that is not met is an error");
+  line.flag("strict-rounding", request.pipeline.strictRounding,
+            "decline fusions that drop a rounding");
+  line.text("remarks", request.remarks, "REGEX",
+            "print remarks whose category matches");
+  line.flag("tune", absent.tune, "not in this build");
+  line.text("tune-out", absent.tuneOut, "F", "not in this build");
+  line.flag("count-io", absent.countIo, "not in this build");
+  line.flag("grad", absent.grad, "not in this build");
+  line.text("ptx", absent.ptx, "F", "not in this build");
+  line.text("manifest", absent.manifest, "F", "not in this build");
+}
+
+static int usageError(const llvm::Twine &message) {
+  llvm::WithColor::error() << message << '\n';
+  return static_cast<int>(RunStatus::Error);
+}
+
+int main(int argc, char **argv) {
+  RunRequest request;
+  Absent absent;
+  bool json = false;
+  CommandLine line("attn-run IN.mlir [options]",
+                   "Compiles a function, runs it and reports what was fused, "
+                   "how fast it is and how exact.");
+  addOptions(line, request, absent, json);
+  std::vector<std::string> inputs;
+  if (llvm::Error error = line.parse(argc, argv, inputs))
+    return usageError(llvm::toString(std::move(error)));
+  if (line.helpRequested()) {
+    line.printHelp(llvm::outs());
+    return 0;
+  }
+  if (const char *name = absent.first())
+    return usageError(llvm::Twine(name) +
+                      " is not supported yet by this build");
+  if (inputs.size() != 1)
+    return usageError("expected one input file, got " +
+                      llvm::Twine(inputs.size()) +
+                      "; usage: attn-run IN.mlir [options]");
+  request.input = inputs.front();
+
+  RunReport report;
+  RunStatus status = run(request, report);
+  if (status != RunStatus::Error) {
+    if (json)
+      llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(report.toJson()))
+                   << '\n';
+    else
+      report.print(llvm::outs());
+  }
+  return static_cast<int>(status);
+}
