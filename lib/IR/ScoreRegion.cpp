@@ -20,11 +20,14 @@ Value mlir::attn::convertFloat(OpBuilder &b, Location loc, Value value,
       return VectorType::get(vector.getShape(), element);
     return element;
   };
-  // f16 and bf16 have no direct conversion: their way leads through f32.
+  // f16 and bf16 have no direct conversion, and f64 to bf16 is a call into a
+  // library that few systems have: their way leads through f32.
   unsigned fromWidth = from.getIntOrFloatBitWidth();
   unsigned toWidth = type.getIntOrFloatBitWidth();
   if (fromWidth == toWidth)
     value = arith::ExtFOp::create(b, loc, shaped(b.getF32Type()), value);
+  if (from.isF64() && type.isBF16())
+    value = arith::TruncFOp::create(b, loc, shaped(b.getF32Type()), value);
   if (fromWidth < toWidth)
     return arith::ExtFOp::create(b, loc, shaped(type), value);
   return arith::TruncFOp::create(b, loc, shaped(type), value);

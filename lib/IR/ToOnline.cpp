@@ -94,9 +94,10 @@ FailureOr<FinishOp> mlir::attn::rewriteAsOnline(RewriterBase &rewriter,
   }
 
   SmallVector<AffineMap> maps;
+  OpOperand *sink = op.getSink() ? &op.getSinkMutable()[0] : nullptr;
   for (OpOperand &operand : op->getOpOperands())
     if (AffineMap map = op.getMapOf(operand);
-        map && operand.get() != op.getSink() && !op.isDpsInit(&operand))
+        map && &operand != sink && !op.isDpsInit(&operand))
       maps.push_back(map);
   maps.append({accMap, stateMap});
   auto online = OnlineAttentionOp::create(

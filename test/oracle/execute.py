@@ -1,0 +1,105 @@
+"""Compiles many functions at once into one shared object and calls them.
+
+Routes: `decompose` is attn-decompose and upstream's lowering to loops, the
+executable meaning of the ops; `compile` is the compiler as users have it,
+attn-compile --emit=shared.
+"""
+import ctypes
+import os
+import subprocess
+import tempfile
+
+import numpy as np
+
+UPSTREAM = """builtin.module(attn-decompose,canonicalize,cse,
+  one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map},
+  func.func(convert-linalg-to-loops),canonicalize,cse,expand-strided-metadata,lower-affine,
+  convert-scf-to-cf,func.func(convert-math-to-llvm),convert-math-to-libm,convert-to-llvm,
+  reconcile-unrealized-casts)"""
+SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "i1": ctypes.c_bool,
+           "i32": ctypes.c_int32, "i64": ctypes.c_int64, "index": ctypes.c_int64}
+
+
+class CompileError(Exception):
+    pass
+
+
+def _run(command, source=None):
+    done = subprocess.run(command, input=source, text=True, capture_output=True)
+    if done.returncode:
+        raise CompileError("%s: exit %d\n%s" % (command[0], done.returncode, done.stderr[:4000]))
+    return done.stdout
+
+
+def compile_shared(text, route, options=()):
+    """The path of a shared object with the functions of an MLIR module."""
+    folder = tempfile.mkdtemp(prefix="attn-matrix-")
+    shared = os.path.join(folder, "functions.so")
+    if route == "compile":
+        source = os.path.join(folder, "functions.mlir")
+        with open(source, "w") as out:
+            out.write(text)
+        _run(["attn-compile", source, "--emit=shared", "-o", shared, *options])
+        return shared
+    pipeline = "".join(UPSTREAM.split("\n")).replace("  ", "")
+    llvm = _run(["attn-opt", "-", "--pass-pipeline=" + pipeline, *options], text)
+    ir = os.path.join(folder, "functions.ll")
+    with open(ir, "w") as out:
+        out.write(_run(["mlir-translate", "--mlir-to-llvmir"], llvm))
+    _run(["clang", "-w", "-O0", "-march=native", "-shared", "-fPIC", ir, "-lm", "-o", shared])
+    return shared
+
+
+def _descriptor(rank):
+    fields = [("allocated", ctypes.c_void_p), ("aligned", ctypes.c_void_p), ("offset", ctypes.c_int64)]
+    if rank:
+        fields += [("sizes", ctypes.c_int64 * rank), ("strides", ctypes.c_int64 * rank)]
+    return type("Descriptor", (ctypes.Structure,), {"_fields_": fields})
+
+
+def _to_memory(array, element):
+    if element == "bf16":
+        array = (array.view(np.uint32) >> 16).astype(np.uint16)
+    return np.ascontiguousarray(array)
+
+
+def _from_memory(descriptor, rank, element):
+    shape = list(descriptor.sizes) if rank else []
+    dtype = {"f16": np.float16, "bf16": np.uint16, "f32": np.float32, "f64": np.float64}[element]
+    count = int(np.prod(shape, dtype=int))
+    if count == 0:
+        return np.zeros(shape)
+    strides = [s * dtype().itemsize for s in descriptor.strides] if rank else []
+    start = descriptor.aligned + descriptor.offset * dtype().itemsize
+    span = sum((n - 1) * s for n, s in zip(shape, strides)) + dtype().itemsize
+    flat = np.ctypeslib.as_array((ctypes.c_uint8 * span).from_address(start))
+    array = np.ndarray(shape, dtype, flat, 0, strides).copy()
+    if element == "bf16":
+        array = (array.astype(np.uint32) << 16).view(np.float32)
+    return array.astype(np.float64)
+
+
+def call(library, name, args, results):
+    """Runs a function: args (type, element, value), results (rank, element)."""
+    kept, passed = [], []
+    for type, element, value in args:
+        if not type.startswith("tensor"):
+            passed.append(SCALARS[element](value.item()))
+            continue
+        memory = _to_memory(value, element)
+        d = _descriptor(value.ndim)()
+        d.allocated = d.aligned = memory.ctypes.data
+        if value.ndim:
+            d.sizes[:] = memory.shape
+            d.strides[:] = [int(np.prod(memory.shape[i + 1:], dtype=int)) for i in range(value.ndim)]
+        kept.append((memory, d))
+        passed.append(ctypes.byref(d))
+    out = type_of_results(results)()
+    getattr(library, "_mlir_ciface_" + name)(ctypes.byref(out), *passed)
+    return [_from_memory(getattr(out, "r%d" % i), rank, element)
+            for i, (rank, element) in enumerate(results)]
+
+
+def type_of_results(results):
+    return type("Results", (ctypes.Structure,), {
+        "_fields_": [("r%d" % i, _descriptor(rank)) for i, (rank, _) in enumerate(results)]})
