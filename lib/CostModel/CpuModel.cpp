@@ -36,7 +36,8 @@ constexpr double blockCycles = 400;
 constexpr double taskCycles = 2000;
 
 struct CpuMachine {
-  double lanes, issue, mr, nr;
+  double lanes, issue;
+  double mr, nr; ///< rows, vectors
   double l1, l2, l2BytesPerCycle, memoryBytesPerCycle;
 };
 
@@ -84,14 +85,15 @@ double attn::predictCpuSeconds(const Problem &problem, const Tiling &tiling,
   double type = bytesOf(problem.type);
   double wide = bytesOf(accumulateType(problem.type));
   bool backward = problem.direction == Direction::Backward;
-  CpuMachine m = {double(target.vectorLanes(problem.type)),
-                  target.vectorIssue,
-                  double(t.cpu->mr),
-                  double(t.cpu->nr),
-                  double(target.l1Bytes),
-                  double(target.l2Bytes),
-                  target.l2Bandwidth / target.hertz,
-                  target.coreBandwidth / target.hertz};
+  CpuMachine m = {
+      double(target.vectorLanes(problem.type)),
+      target.vectorIssue,
+      double(t.cpu->mr),
+      std::ceil(double(t.cpu->nr) / target.vectorLanes(problem.type)),
+      double(target.l1Bytes),
+      double(target.l2Bytes),
+      target.l2Bandwidth / target.hertz,
+      target.coreBandwidth / target.hertz};
   double speedup = problem.type == ElementType::BF16 && target.bf16Dot ? 2 : 1;
 
   // One key block folded into one query block.

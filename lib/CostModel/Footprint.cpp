@@ -31,10 +31,11 @@ bool Footprint::fits() const {
       levels, [](const LevelUse &use) { return use.used <= use.limit; });
 }
 
-CpuKernel attn::registerBlock(const Target &target) {
-  int64_t nr = std::max<int64_t>(target.vectorRegisters / 8, 1);
-  int64_t mr = std::max<int64_t>((target.vectorRegisters - nr - 1) / nr, 1);
-  return {mr, nr};
+CpuKernel attn::registerBlock(const Target &target, ElementType type) {
+  int64_t vectors = std::max<int64_t>(target.vectorRegisters / 8, 1);
+  int64_t rows =
+      std::max<int64_t>((target.vectorRegisters - vectors - 1) / vectors, 1);
+  return {rows, vectors * target.vectorLanes(type)};
 }
 
 static Footprint cpuFootprint(const Problem &problem, const Tiling &tiling,
@@ -44,17 +45,16 @@ static Footprint cpuFootprint(const Problem &problem, const Tiling &tiling,
   int64_t type = bytesOf(problem.type);
   int64_t wide = bytesOf(accumulateType(problem.type));
   int64_t mr = tiling.cpu->mr, nr = tiling.cpu->nr;
-  int64_t panel = nr * target.vectorLanes(problem.type);
 
   Footprint footprint;
-  footprint.levels.push_back({"vector registers", mr * nr + nr + 1,
+  int64_t vectors = ceilDiv(nr, target.vectorLanes(problem.type));
+  footprint.levels.push_back({"vector registers", mr * vectors + vectors + 1,
                               target.vectorRegisters, /*hard=*/true, ""});
-  int64_t inner = std::max(k, std::min(keys, panel));
-  footprint.levels.push_back(
-      {"L1",
-       inner * std::min(panel, std::max(keys, d)) * wide +
-           mr * (inner + panel) * wide,
-       target.l1Bytes});
+  int64_t inner = std::max(k, std::min(keys, nr));
+  footprint.levels.push_back({"L1",
+                              inner * std::min(nr, std::max(keys, d)) * wide +
+                                  mr * (inner + nr) * wide,
+                              target.l1Bytes});
   int64_t scores = rows * keys * wide;
   int64_t operands = keys * (k * wide + d * type) + rows * k * type;
   int64_t accumulators = rows * d * wide;

@@ -124,7 +124,7 @@ static constexpr int64_t cpuKeys[] = {16, 32, 64, 128, 256, 384, 512};
 static std::vector<Tiling> cpuCandidates(const Problem &problem,
                                          const Target &target) {
   std::vector<Tiling> candidates;
-  CpuKernel kernel = registerBlock(target);
+  CpuKernel kernel = registerBlock(target, problem.type);
   for (int64_t rows : cpuRows)
     for (int64_t keys : cpuKeys) {
       // Clamping makes neighbours equal: the smallest that is clamped stays.

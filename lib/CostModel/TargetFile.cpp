@@ -101,6 +101,24 @@ static std::string fieldNames(TargetKind kind) {
   return names;
 }
 
+llvm::Error attn::setTargetField(Target &target, StringRef name, double value) {
+  const TargetField *field = findField(name, target.kind);
+  if (!field)
+    return llvm::createStringError("expected a field among %s, got '%s'",
+                                   fieldNames(target.kind).c_str(),
+                                   name.str().c_str());
+  if (!field->integer) {
+    target.*field->real = value;
+    return llvm::Error::success();
+  }
+  bool isInteger = std::fabs(value) < 0x1p62 && value == std::floor(value);
+  if (!isInteger)
+    return llvm::createStringError("expected '%s' to be an integer, got %g",
+                                   name.str().c_str(), value);
+  target.*field->integer = static_cast<int64_t>(value);
+  return llvm::Error::success();
+}
+
 static llvm::Error setField(Target &target, StringRef key,
                             const llvm::json::Value &value) {
   auto text = value.getAsString();
@@ -115,25 +133,11 @@ static llvm::Error setField(Target &target, StringRef key,
     *place = text->str();
     return llvm::Error::success();
   }
-  const TargetField *field = findField(key, target.kind);
-  if (!field)
-    return llvm::createStringError("expected a field among %s, got '%s'",
-                                   fieldNames(target.kind).c_str(),
-                                   key.str().c_str());
-  if (field->integer) {
-    auto integer = value.getAsInteger();
-    if (!integer)
-      return llvm::createStringError("expected '%s' to be an integer",
-                                     key.str().c_str());
-    target.*field->integer = *integer;
-    return llvm::Error::success();
-  }
-  auto real = value.getAsNumber();
-  if (!real)
+  auto number = value.getAsNumber();
+  if (!number && findField(key, target.kind))
     return llvm::createStringError("expected '%s' to be a number",
                                    key.str().c_str());
-  target.*field->real = *real;
-  return llvm::Error::success();
+  return setTargetField(target, key, number.value_or(0));
 }
 
 /// `error` with the file it is about in front.

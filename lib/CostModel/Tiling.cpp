@@ -81,8 +81,8 @@ Tiling Tiling::clampedTo(const Problem &problem) const {
 static std::string joined(llvm::ArrayRef<int64_t> sizes) {
   std::string text;
   for (int64_t size : sizes)
-    text += (text.empty() ? "" : "x") + std::to_string(size);
-  return text;
+    text += (text.empty() ? "" : ",") + std::to_string(size);
+  return sizes.size() == 1 ? text : "[" + text + "]";
 }
 
 std::string attn::toString(const Tiling &tiling) {
@@ -91,10 +91,10 @@ std::string attn::toString(const Tiling &tiling) {
                      ",order=" + toString(tiling.order).str() +
                      ",key_splits=" + std::to_string(tiling.keySplits);
   if (tiling.cpu)
-    text += ",kernel=cpu<mr=" + std::to_string(tiling.cpu->mr) +
+    text += ",kernel=#attn.cpu<mr=" + std::to_string(tiling.cpu->mr) +
             ",nr=" + std::to_string(tiling.cpu->nr) + ">";
   if (tiling.gpu)
-    text += ",kernel=gpu<warps=" + std::to_string(tiling.gpu->warps) +
+    text += ",kernel=#attn.gpu<warps=" + std::to_string(tiling.gpu->warps) +
             ",rows_per_warp=" + std::to_string(tiling.gpu->rowsPerWarp) +
             ",stages=" + std::to_string(tiling.gpu->stages) + ">";
   return text;
@@ -106,13 +106,14 @@ namespace {
 struct TilingParser {
   Tiling tiling;
 
-  /// Splits at commas outside of <>.
+  /// Splits at commas outside of <> and [].
   static llvm::SmallVector<StringRef> fieldsOf(StringRef text) {
     llvm::SmallVector<StringRef> fields;
     size_t start = 0;
     int depth = 0;
     for (size_t i = 0; i < text.size(); ++i) {
-      depth += text[i] == '<' ? 1 : text[i] == '>' ? -1 : 0;
+      depth += StringRef("<[").contains(text[i]);
+      depth -= StringRef(">]").contains(text[i]);
       if (text[i] != ',' || depth != 0)
         continue;
       fields.push_back(text.slice(start, i).trim());
@@ -134,7 +135,11 @@ struct TilingParser {
   static llvm::Error sizes(StringRef key, StringRef text,
                            llvm::SmallVector<int64_t, N> &values) {
     values.clear();
-    for (StringRef part : llvm::split(text, 'x')) {
+    text = text.trim();
+    if (text.consume_front("[") && !text.consume_back("]"))
+      return llvm::createStringError(
+          "tiling: expected ']' after the sizes of %s", key.str().c_str());
+    for (StringRef part : llvm::split(text, ',')) {
       values.push_back(0);
       if (llvm::Error error = integer(key, part, values.back()))
         return error;
@@ -163,15 +168,18 @@ struct TilingParser {
   }
 
   llvm::Error kernel(StringRef text) {
+    text.consume_front("#attn.");
     StringRef body = text;
+    tiling.cpu.reset();
+    tiling.gpu.reset();
     if (body.consume_front("cpu<") && body.consume_back(">"))
       tiling.cpu = CpuKernel();
     else if (body = text; body.consume_front("gpu<") && body.consume_back(">"))
       tiling.gpu = GpuKernel();
     else
       return llvm::createStringError(
-          "tiling: expected kernel=cpu<mr=..,nr=..> or "
-          "kernel=gpu<warps=..,rows_per_warp=..,stages=..>, got '%s'",
+          "tiling: expected kernel=#attn.cpu<mr=..,nr=..> or "
+          "kernel=#attn.gpu<warps=..,rows_per_warp=..,stages=..>, got '%s'",
           text.str().c_str());
     for (StringRef part : llvm::split(body, ',')) {
       auto [key, value] = part.split('=');
@@ -190,6 +198,8 @@ struct TilingParser {
 
   llvm::Error field(StringRef text) {
     auto [key, value] = text.split('=');
+    key = key.trim();
+    value = value.trim();
     if (key == "query_block")
       return sizes(key, value, tiling.queryBlock);
     if (key == "key_block")
@@ -214,8 +224,8 @@ struct TilingParser {
 
 } // namespace
 
-llvm::Expected<Tiling> attn::parseTiling(StringRef text) {
-  TilingParser parser;
+llvm::Expected<Tiling> attn::parseTiling(StringRef text, Tiling base) {
+  TilingParser parser{std::move(base)};
   for (StringRef field : TilingParser::fieldsOf(text))
     if (llvm::Error error = parser.field(field))
       return error;

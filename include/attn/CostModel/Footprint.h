@@ -7,9 +7,9 @@
 //
 // The working set of one query block and one key block, level by level.
 //
-// CPU: the register block holds mr x nr accumulators, nr vectors of the right
+// CPU: the register block holds mr x nr accumulators, nr elements of the right
 // operand and one broadcast of the left. L1 should hold the panel the innermost
-// loop streams (depth x nr vectors) and the mr rows it meets; L2 the block of
+// loop streams (depth x nr) and the mr rows it meets; L2 the block of
 // scores, K packed, V, Q and the accumulators. Caches are soft: a tiling that
 // overflows one is slow, not wrong; registers are hard.
 //
@@ -64,9 +64,9 @@ Footprint computeFootprint(const Problem &problem, const Tiling &tiling,
 llvm::Error checkFits(const Problem &problem, const Tiling &tiling,
                       const Target &target);
 
-/// The register block that uses a CPU's vector registers best: nr an eighth of
-/// them, mr what is left beside nr operands and a broadcast.
-CpuKernel registerBlock(const Target &target);
+/// The register block that uses a CPU's vector registers best: an eighth of
+/// them side by side, and as many rows as are left beside the operands.
+CpuKernel registerBlock(const Target &target, ElementType type);
 
 } // namespace attn
 

@@ -105,6 +105,8 @@ struct TargetField {
   double Target::*real;
 };
 llvm::ArrayRef<TargetField> targetFields();
+/// Sets one field of a target; fails where it has no such field.
+llvm::Error setTargetField(Target &target, llvm::StringRef name, double value);
 
 } // namespace attn
 

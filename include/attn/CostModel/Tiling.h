@@ -18,10 +18,12 @@
 // many parts whose states are merged: for problems with fewer query blocks than
 // processors.
 //
-// Spelled as text:  query_block=1x64,key_block=128,order=q_outer,key_splits=1,
-//                   kernel=cpu<mr=6,nr=4>
-// with one size per row (key) dim joined by x, and for the GPU
-//                   kernel=gpu<warps=4,rows_per_warp=32,stages=1>
+// Spelled as text, as the attribute is:
+//   query_block=[1,64],key_block=128,order=q_outer,key_splits=1,
+//   kernel=#attn.cpu<mr=6,nr=64>
+// with one size per row (key) dim, brackets being optional around a single one,
+// and for the GPU
+//   kernel=#attn.gpu<warps=4,rows_per_warp=32,stages=1>
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +38,8 @@ enum class Order { QueryOuter, KeyOuter };
 
 llvm::StringRef toString(Order order);
 
-/// The register block of a CPU block product: mr rows times nr vectors.
+/// The register block of a CPU block product: mr rows times nr elements, held
+/// in vector registers.
 struct CpuKernel {
   int64_t mr = 0;
   int64_t nr = 0;
@@ -68,9 +71,9 @@ struct Tiling {
 };
 
 std::string toString(const Tiling &tiling);
-/// Reads the spelling above. Fields may be left out: their defaults stay, and
-/// block sizes left out stay empty.
-llvm::Expected<Tiling> parseTiling(llvm::StringRef text);
+/// Reads the spelling above (`#attn.` may be left out). Fields that are left
+/// out stay as in `base`.
+llvm::Expected<Tiling> parseTiling(llvm::StringRef text, Tiling base = {});
 
 } // namespace attn
 

@@ -4,6 +4,41 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AttnSelectTiling : Pass<"attn-select-tiling"> {
+  let summary = "Choose tile sizes by the cost model";
+  let description = [{
+    Sets `#attn.tiling` on every attention: of the tilings that fit the target,
+    the one the cost model (`attn/CostModel/Select.h`) predicts to be fastest for
+    the op's extents, element type and mask. The target is the enclosing module's
+    `attn.target`, else the machine that runs the compiler. Extents that are not
+    static are taken to be 2048 rows and keys, a batch of 8 and a head dim of 64;
+    symbols that are not constant hide nothing.
+
+    A tiling that an op already has stays: blocks larger than an extent are
+    clamped to it (a GPU's query block is not: its warps have their rows whether
+    all exist or not), a missing kernel is filled in, and what cannot run on the
+    target is an error that names the limit. The option `tiling` gives fields by
+    hand for all ops; sizes for fewer dims than an op has are those of the last.
+
+    ```mlir
+    %o = attn.attention maps = ... ins(%q, %k, %v) outs(%init)
+    // becomes
+    %o = attn.attention {tiling = #attn.tiling<query_block = [96], key_block = [256],
+           kernel = #attn.cpu<mr = 6, nr = 64>>} maps = ... ins(%q, %k, %v) outs(%init)
+    ```
+
+    Numerics and memory: none by itself; `attn-tile` follows the tiling.
+  }];
+  let dependentDialects = ["::mlir::attn::AttnDialect"];
+  let options = [
+    Option<"tiling", "tiling", "std::string", /*default=*/"",
+           "Fields by hand: query_block=..,key_block=..,order=q_outer|kv_outer,"
+           "key_splits=..,kernel=#attn.cpu<mr=..,nr=..> or #attn.gpu<warps=..,rows_per_warp=..,"
+           "stages=..>">];
+  let statistics = [
+    Statistic<"numSelected", "num-selected", "Number of attentions given a tiling">];
+}
+
 def AttnToOnline : Pass<"attn-to-online"> {
   let summary = "Rewrite attn.attention as a fold over its keys";
   let description = [{

@@ -64,7 +64,7 @@ TEST(Select, CpuBlocksAreWhereMeasurementsHaveThem) {
   EXPECT_GE(tiling.keyBlockSize(), 256);
   EXPECT_LE(tiling.keyBlockSize(), 512);
   EXPECT_EQ(tiling.cpu->mr, 6);
-  EXPECT_EQ(tiling.cpu->nr, 4);
+  EXPECT_EQ(tiling.cpu->nr, 64);
 }
 
 TEST(Select, DecodeSplitsTheKeys) {
@@ -103,7 +103,7 @@ TEST(Footprint, GrowsWithTheTile) {
       if (machine.isGpu())
         tiling.gpu = GpuKernel{4, 32, 1};
       else
-        tiling.cpu = registerBlock(machine);
+        tiling.cpu = registerBlock(machine, problem.type);
       large = computeFootprint(problem, tiling, machine);
       if (!small.levels.empty())
         for (size_t i = 0; i < large.levels.size(); ++i)

@@ -63,7 +63,9 @@ TEST(Target, FileErrors) {
                 .find("expected a field among name, base"),
             std::string::npos);
   EXPECT_EQ(messageOf(R"({"base": "a100", "lanes": "64"})"),
-            "f.json: expected 'lanes' to be an integer");
+            "f.json: expected 'lanes' to be a number");
+  EXPECT_EQ(messageOf(R"({"base": "a100", "lanes": 64.5})"),
+            "f.json: expected 'lanes' to be an integer, got 64.5");
   EXPECT_EQ(messageOf(R"({"base": "avx2", "hertz": -1})"),
             "f.json: target 'f.json': expected hertz to be greater than 0, got "
             "-1");

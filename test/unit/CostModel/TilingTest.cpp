@@ -13,11 +13,11 @@ using namespace attn::test;
 
 TEST(Tiling, RoundTrip) {
   for (const char *text :
-       {"query_block=1x64,key_block=128,order=q_outer,key_splits=1",
-        "query_block=96,key_block=2x8,order=kv_outer,key_splits=3,"
-        "kernel=cpu<mr=6,nr=4>",
+       {"query_block=[1,64],key_block=128,order=q_outer,key_splits=1",
+        "query_block=96,key_block=[2,8],order=kv_outer,key_splits=3,"
+        "kernel=#attn.cpu<mr=6,nr=64>",
         "query_block=128,key_block=64,order=q_outer,key_splits=1,"
-        "kernel=gpu<warps=4,rows_per_warp=32,stages=2>"}) {
+        "kernel=#attn.gpu<warps=4,rows_per_warp=32,stages=2>"}) {
     llvm::Expected<Tiling> tiling = parseTiling(text);
     ASSERT_TRUE(bool(tiling));
     EXPECT_EQ(toString(*tiling), text);
@@ -42,6 +42,23 @@ TEST(Tiling, Errors) {
   EXPECT_EQ(messageOf("kernel=gpu<mr=6>"),
             "tiling: expected warps, rows_per_warp or stages, got 'mr'");
   EXPECT_NE(messageOf(""), "");
+}
+
+TEST(Tiling, FieldsLeftOutStay) {
+  Tiling base = blocks(16, 32);
+  base.cpu = CpuKernel{6, 64};
+  llvm::Expected<Tiling> tiling = parseTiling(
+      "key_block=8,kernel=gpu<warps=4,rows_per_warp=16,stages=1>", base);
+  ASSERT_TRUE(bool(tiling));
+  EXPECT_EQ(toString(*tiling),
+            "query_block=16,key_block=8,order=q_outer,key_splits=1,"
+            "kernel=#attn.gpu<warps=4,rows_per_warp=16,stages=1>");
+  // Blanks, as the attribute prints it.
+  tiling =
+      parseTiling("query_block = [2, 8], kernel = #attn.cpu<mr = 6, nr = 64>");
+  ASSERT_TRUE(bool(tiling));
+  EXPECT_EQ(tiling->queryBlockSize(), 16);
+  EXPECT_EQ(tiling->cpu->nr, 64);
 }
 
 TEST(Tiling, ClampsToTheProblem) {

@@ -1,0 +1,38 @@
+//===- CostQuery.h - the cost model's view of an attention op -----*- C++
+//-*-===//
+//
+// The cost model knows no IR. Here an attention op becomes a ::attn::Problem, a
+// `#attn.tiling` a ::attn::Tiling and `attn.target` a ::attn::Target, for
+// whatever asks the model about IR: attn-select-tiling, the ledger of a file.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTN_TILE_COSTQUERY_H
+#define ATTN_TILE_COSTQUERY_H
+
+#include "attn/CostModel/Target.h"
+#include "attn/CostModel/Tiling.h"
+#include "attn/IR/AttnDialect.h"
+
+namespace mlir::attn {
+
+/// What is assumed where the IR has no static extent: a long sequence, so that
+/// tiles are made for it, and a batch that keeps a few cores busy.
+struct AssumedExtents {
+  int64_t batch = 8;
+  int64_t sequence = 2048;
+  int64_t headDim = 64;
+};
+
+/// The forward problem an attention poses.
+::attn::Problem getProblem(AttentionOp op, AssumedExtents assumed = {});
+
+/// The machine of the nearest enclosing module's `attn.target`, `host` where
+/// there is none; an error at `op` if the attribute describes no machine.
+FailureOr<::attn::Target> getTarget(Operation *op);
+
+::attn::Tiling fromAttribute(TilingAttr attr);
+TilingAttr toAttribute(MLIRContext *context, const ::attn::Tiling &tiling);
+
+} // namespace mlir::attn
+
+#endif // ATTN_TILE_COSTQUERY_H

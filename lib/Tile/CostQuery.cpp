@@ -1,0 +1,156 @@
+//===- CostQuery.cpp - the cost model's view of an attention op -----------===//
+#include "attn/Tile/CostQuery.h"
+#include "attn/IR/Roles.h"
+#include "attn/IR/VisibleAttr.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static ::attn::ElementType elementTypeOf(Value value) {
+  Type type = getElementTypeOrSelf(value);
+  if (type.isF64())
+    return ::attn::ElementType::F64;
+  if (type.isF32())
+    return ::attn::ElementType::F32;
+  return type.isBF16() ? ::attn::ElementType::BF16 : ::attn::ElementType::F16;
+}
+
+/// The extra that an operand of the score region is, by its map.
+static ::attn::Extra extraOf(OpOperand &operand, AffineMap map,
+                             const Roles &roles) {
+  ::attn::Extra extra;
+  extra.name = "extra" + std::to_string(operand.getOperandNumber() - 3);
+  Type type = getElementTypeOrSelf(operand.get());
+  extra.elementBytes = type.isIntOrFloat()
+                           ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8)
+                           : 8;
+  auto varies = [&](unsigned dim) { return map && map.isFunctionOfDim(dim); };
+  for (unsigned dim : roles.row)
+    extra.rows.push_back(varies(dim));
+  for (unsigned dim : roles.key)
+    extra.keys.push_back(varies(dim));
+  return extra;
+}
+
+::attn::Problem mlir::attn::getProblem(AttentionOp op, AssumedExtents assumed) {
+  ScoreOpInterface score = op;
+  Roles roles = inferRoles(score);
+  SmallVector<int64_t> sizes = staticSizes(op);
+  auto sizeOf = [&](unsigned dim, int64_t otherwise) {
+    return ShapedType::isDynamic(sizes[dim]) ? otherwise : sizes[dim];
+  };
+  auto product = [&](ArrayRef<unsigned> dims) {
+    int64_t size = 1;
+    for (unsigned dim : dims)
+      size = ::attn::mulSaturating(size, sizeOf(dim, assumed.headDim));
+    return size;
+  };
+
+  ::attn::Problem problem;
+  for (unsigned dim : roles.batch)
+    problem.batch.push_back(sizeOf(dim, assumed.batch));
+  for (unsigned dim : roles.row)
+    problem.rows.push_back(sizeOf(dim, assumed.sequence));
+  for (unsigned dim : roles.key)
+    problem.keys.push_back(sizeOf(dim, assumed.sequence));
+  problem.depth = product(roles.depth);
+  problem.value = product(roles.value);
+  problem.type = elementTypeOf(op.getQuery());
+  problem.lse = static_cast<bool>(op.getLse());
+  if (op.getVisibleAttr())
+    problem.visible = getVisible(score);
+  // Symbols are known up to the first that is not a constant.
+  for (Value symbol : op.getSymbols()) {
+    IntegerAttr value;
+    if (!matchPattern(symbol, m_Constant(&value)))
+      break;
+    problem.maskValues.push_back(value.getInt());
+  }
+  for (OpOperand &operand : op->getOpOperands())
+    if (llvm::is_contained(op.getExtras(), operand.get()) &&
+        operand.getOperandNumber() >= 3 &&
+        operand.getOperandNumber() < 3 + op.getExtras().size())
+      problem.extras.push_back(extraOf(operand, op.getMapOf(operand), roles));
+  // A problem without row dims has one row.
+  if (problem.rows.empty()) {
+    problem.rows.push_back(1);
+    problem.visible.reset();
+    for (::attn::Extra &extra : problem.extras)
+      extra.rows.push_back(false);
+  }
+  return problem;
+}
+
+/// One property of `attn.target` over the target's own.
+static LogicalResult overrideField(Operation *op, ::attn::Target &target,
+                                   NamedAttribute property) {
+  double value = 0;
+  if (auto integer = dyn_cast<IntegerAttr>(property.getValue()))
+    value = static_cast<double>(integer.getInt());
+  else if (auto real = dyn_cast<FloatAttr>(property.getValue()))
+    value = real.getValueAsDouble();
+  else
+    return op->emitError("attn.target: expected property '")
+           << property.getName().getValue() << "' to be a number, got "
+           << property.getValue();
+  if (llvm::Error error =
+          ::attn::setTargetField(target, property.getName().getValue(), value))
+    return op->emitError("attn.target: ") << llvm::toString(std::move(error));
+  return success();
+}
+
+FailureOr<::attn::Target> mlir::attn::getTarget(Operation *op) {
+  for (Operation *at = op; at; at = at->getParentOp()) {
+    Attribute found = at->getAttr("attn.target");
+    if (!found)
+      continue;
+    auto attr = dyn_cast<TargetAttr>(found);
+    if (!attr)
+      return at->emitError("expected attn.target to be an #attn.target, got ")
+             << found;
+    llvm::Expected<::attn::Target> target = ::attn::findTarget(attr.getName());
+    if (!target)
+      return at->emitError("attn.target: ")
+             << llvm::toString(target.takeError());
+    if (DictionaryAttr properties = attr.getProperties())
+      for (NamedAttribute property : properties)
+        if (failed(overrideField(at, *target, property)))
+          return failure();
+    if (llvm::Error error = target->check())
+      return at->emitError("attn.target: ") << llvm::toString(std::move(error));
+    return *target;
+  }
+  return ::attn::hostTarget();
+}
+
+::attn::Tiling mlir::attn::fromAttribute(TilingAttr attr) {
+  ::attn::Tiling tiling;
+  tiling.queryBlock.assign(attr.getQueryBlock().begin(),
+                           attr.getQueryBlock().end());
+  tiling.keyBlock.assign(attr.getKeyBlock().begin(), attr.getKeyBlock().end());
+  tiling.order = attr.getOrder() == Order::QOuter ? ::attn::Order::QueryOuter
+                                                  : ::attn::Order::KeyOuter;
+  tiling.keySplits = attr.getKeySplits();
+  if (auto cpu = dyn_cast_or_null<CPUKernelAttr>(attr.getKernel()))
+    tiling.cpu = ::attn::CpuKernel{cpu.getMr(), cpu.getNr()};
+  if (auto gpu = dyn_cast_or_null<GPUKernelAttr>(attr.getKernel()))
+    tiling.gpu = ::attn::GpuKernel{gpu.getWarps(), gpu.getRowsPerWarp(),
+                                   gpu.getStages()};
+  return tiling;
+}
+
+TilingAttr mlir::attn::toAttribute(MLIRContext *context,
+                                   const ::attn::Tiling &tiling) {
+  Attribute kernel;
+  if (tiling.cpu)
+    kernel = CPUKernelAttr::get(context, tiling.cpu->mr, tiling.cpu->nr);
+  if (tiling.gpu)
+    kernel = GPUKernelAttr::get(context, tiling.gpu->warps,
+                                tiling.gpu->rowsPerWarp, tiling.gpu->stages);
+  Order order = tiling.order == ::attn::Order::QueryOuter ? Order::QOuter
+                                                          : Order::KVOuter;
+  return TilingAttr::get(context, tiling.queryBlock, tiling.keyBlock, order,
+                         tiling.keySplits, kernel);
+}
