@@ -14,7 +14,7 @@ using namespace attn;
 static constexpr int64_t warpSize = 32;
 
 const LevelUse *Footprint::find(llvm::StringRef level) const {
-  auto it = llvm::find_if(
+  const auto *it = llvm::find_if(
       levels, [&](const LevelUse &use) { return use.level == level; });
   return it == levels.end() ? nullptr : &*it;
 }
@@ -122,7 +122,7 @@ static Footprint gpuFootprint(const Problem &problem, const Tiling &tiling,
       {"registers", target.registersPerCore / allocated},
       {"threads", target.threadsPerCore / threads},
       {"blocks", target.blocksPerCore}};
-  auto least = llvm::min_element(
+  const auto *least = llvm::min_element(
       limits, [](auto &a, auto &b) { return a.second < b.second; });
   footprint.residentBlocks = least->second;
   footprint.residentLimit = least->first;

@@ -90,7 +90,7 @@ Expr attn::unwrapDim(Expr e, unsigned dim) {
 static Expr relaxDim(Expr e, unsigned dim, bool up) {
   while (true) {
     auto terms = e.terms();
-    auto under = llvm::find_if(terms, [&](const Expr::Term &term) {
+    const auto *under = llvm::find_if(terms, [&](const Expr::Term &term) {
       return term.operand && termMentions(term, dim);
     });
     if (under == terms.end())

@@ -304,7 +304,7 @@ FailureOr<KeyTiler::State> KeyTiler::testedBlock(State state) {
     auto ifOp = scf::IfOp::create(rewriter, loc, TypeRange(ValueRange(state)),
                                   condition, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(rewriter);
-    for (auto [block, build] :
+    for (const auto &[block, build] :
          {std::pair<Block *, std::function<FailureOr<State>()>>(
               ifOp.thenBlock(), then),
           std::pair<Block *, std::function<FailureOr<State>()>>(

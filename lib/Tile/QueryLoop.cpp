@@ -498,7 +498,7 @@ LogicalResult QueryTiler::run() {
   rewriter.setInsertionPoint(finish);
   domain = iterationSizes(rewriter, online);
   for (unsigned dim : stateDims(roles)) {
-    auto row = llvm::find(roles.row, dim);
+    auto *row = llvm::find(roles.row, dim);
     loopDims.push_back(dim);
     loopBlocks.push_back(
         row == roles.row.end() ? 1 : blocking.query[row - roles.row.begin()]);
