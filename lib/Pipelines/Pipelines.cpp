@@ -62,12 +62,15 @@ static void addBufferize(OpPassManager &pm) {
   pm.addPass(createConvertBufferizationToMemRefPass());
 }
 
-/// attn: what is an attention is one op.
+/// attn: what is an attention is one op, and carries its tiling.
 static void addAttnPhase(OpPassManager &pm, const PipelineOptions &options) {
   AttnRecognizeOptions recognize;
   recognize.mustFuse = options.mustFuse;
   recognize.strictRounding = options.strictRounding;
   pm.addPass(createAttnRecognize(recognize));
+  AttnSelectTilingOptions select;
+  select.tiling = options.tiling;
+  pm.addPass(createAttnSelectTiling(select));
 }
 
 /// tiled: folds over key blocks, in loops over query blocks.
