@@ -101,6 +101,11 @@ static void addLowerToLLVM(OpPassManager &pm, bool parallel) {
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
+  // aligned_alloc and not malloc with the address rounded up by integer
+  // arithmetic, through which LLVM's alias analysis cannot see.
+  FinalizeMemRefToLLVMConversionPassOptions memrefs;
+  memrefs.useAlignedAlloc = true;
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass(memrefs));
   pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
   // What LLVM has no intrinsic for (erf, ...).
   pm.addPass(createConvertMathToLibmPass());

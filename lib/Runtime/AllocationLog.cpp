@@ -2,6 +2,7 @@
 #include "attn/Runtime/AllocationLog.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstdlib>
 
@@ -12,8 +13,11 @@ AllocationLog *AllocationLog::active = nullptr;
 AllocationLog::AllocationLog() { active = this; }
 AllocationLog::~AllocationLog() { active = nullptr; }
 
-void *AllocationLog::allocate(size_t bytes) {
-  void *block = std::malloc(bytes);
+void *AllocationLog::allocate(size_t bytes, size_t alignment) {
+  // A block has an address even if nothing is in it.
+  size_t padded = llvm::alignTo(std::max<size_t>(bytes, 1), alignment);
+  void *block =
+      padded < bytes ? nullptr : std::aligned_alloc(alignment, padded);
   if (active && block) {
     std::lock_guard<std::mutex> lock(active->mutex);
     active->events.push_back({block, std::max<size_t>(bytes, 1)});

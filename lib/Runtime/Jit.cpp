@@ -2,12 +2,14 @@
 #include "attn/Runtime/Jit.h"
 #include "attn/Runtime/AllocationLog.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include <csetjmp>
+#include <cstdio>
 #include <cstdlib>
 #include <omp.h>
 
@@ -39,7 +41,26 @@ static int trapPuts(const char *message) {
 [[noreturn]] static void trapAbort() {
   if (currentTrap)
     std::longjmp(currentTrap->target, 1);
-  std::abort();
+  // On a thread of a parallel loop there is no way back.
+  std::fputs("error: the program stopped itself on a worker thread\n", stderr);
+  std::_Exit(2);
+}
+
+/// The error of a null pointer that compiled code would not check.
+static void *checkAllocated(void *block, size_t bytes) {
+  if (!block) {
+    trapPuts(("cannot allocate " + std::to_string(bytes) + " bytes").c_str());
+    trapAbort();
+  }
+  return block;
+}
+
+static void *trapMalloc(size_t bytes) {
+  return checkAllocated(AllocationLog::allocate(bytes), bytes);
+}
+
+static void *trapAlignedAlloc(size_t alignment, size_t bytes) {
+  return checkAllocated(AllocationLog::allocate(bytes, alignment), bytes);
 }
 
 llvm::Error mlir::attn::callCompiled(CompiledModule::PackedFunction function,
@@ -52,8 +73,7 @@ llvm::Error mlir::attn::callCompiled(CompiledModule::PackedFunction function,
     return llvm::Error::success();
   }
   currentTrap = nullptr;
-  return llvm::createStringError(
-      "the program stopped itself: assertion failed: " + trap.message);
+  return llvm::createStringError("the program stopped itself: " + trap.message);
 }
 
 //===----------------------------------------------------------------------===//
@@ -70,6 +90,26 @@ static void internalizeBehindWrappers(llvm::Module &module) {
   }
 }
 
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
+                     Unrolling unrolling) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = unrolling == Unrolling::Full;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = true;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+      .run(module, modules);
+}
+
 static llvm::orc::SymbolMap
 getRuntimeSymbols(llvm::orc::MangleAndInterner interner,
                   const llvm::StringMap<void *> &extra) {
@@ -78,7 +118,8 @@ getRuntimeSymbols(llvm::orc::MangleAndInterner interner,
     map[interner(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
                            llvm::JITSymbolFlags::Exported};
   };
-  add("malloc", reinterpret_cast<void *>(&AllocationLog::allocate));
+  add("malloc", reinterpret_cast<void *>(&trapMalloc));
+  add("aligned_alloc", reinterpret_cast<void *>(&trapAlignedAlloc));
   add("free", reinterpret_cast<void *>(&AllocationLog::release));
   add("puts", reinterpret_cast<void *>(&trapPuts));
   add("abort", reinterpret_cast<void *>(&trapAbort));
@@ -92,7 +133,7 @@ CompiledModule::CompiledModule(std::unique_ptr<ExecutionEngine> engine)
 CompiledModule::~CompiledModule() = default;
 
 llvm::Expected<std::unique_ptr<CompiledModule>>
-CompiledModule::create(ModuleOp module,
+CompiledModule::create(ModuleOp module, Unrolling unrolling,
                        const llvm::StringMap<void *> &symbols) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
@@ -108,11 +149,10 @@ CompiledModule::create(ModuleOp module,
   if (!engineMachine)
     return engineMachine.takeError();
 
-  auto optimize = makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0,
-                                            costMachine->get());
   auto transformer = [&](llvm::Module *llvmModule) {
     internalizeBehindWrappers(*llvmModule);
-    return optimize(llvmModule);
+    optimize(*llvmModule, **costMachine, unrolling);
+    return llvm::Error::success();
   };
   ExecutionEngineOptions options;
   options.transformer = transformer;

@@ -289,7 +289,8 @@ LogicalResult Session::checkAgainstOracle() {
     return success();
   if (failed(runOraclePipeline(*original)))
     return failure();
-  auto jit = CompiledModule::create(*original);
+  auto jit = CompiledModule::create(
+      *original, request.timed ? Unrolling::Full : Unrolling::AsWritten);
   if (!jit)
     return fail(jit.takeError());
   auto oracle = (*jit)->lookup(entry.name);

@@ -22,7 +22,7 @@ class AllocationLog {
 public:
   /// The hooks given to compiled code. They are thread-safe, and plain malloc
   /// and free while no log is active.
-  static void *allocate(size_t bytes);
+  static void *allocate(size_t bytes, size_t alignment = 16);
   static void release(void *block);
 
   /// Makes this log the active one until its end of life. One at a time.

@@ -21,12 +21,19 @@ class ExecutionEngine;
 
 namespace mlir::attn {
 
+/// Exporters' extents are small constants: unrolled in full, plain loops of a
+/// whole model run up to twice as fast and take the code generator seconds.
+/// Ours are written as they should run; a baseline that is timed deserves the
+/// former.
+enum class Unrolling { AsWritten, Full };
+
 class CompiledModule {
 public:
   /// Compiles `module` (LLVM dialect) for this machine. `symbols` are further
   /// functions that the code may call, by name.
   static llvm::Expected<std::unique_ptr<CompiledModule>>
-  create(ModuleOp module, const llvm::StringMap<void *> &symbols = {});
+  create(ModuleOp module, Unrolling unrolling = Unrolling::AsWritten,
+         const llvm::StringMap<void *> &symbols = {});
   ~CompiledModule();
 
   /// A function as the engine's wrapper offers it: an array of pointers to
