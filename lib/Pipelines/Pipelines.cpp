@@ -1,5 +1,7 @@
 //===- Pipelines.cpp - named phases from exporter IR to LLVM --------------===//
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/CostModel/Target.h"
+#include "attn/IR/AttnDialect.h"
 #include "attn/IR/Passes.h"
 #include "attn/Pipelines/Passes.h"
 #include "attn/Recognize/Passes.h"
@@ -74,9 +76,12 @@ static void addAttnPhase(OpPassManager &pm, const PipelineOptions &options) {
 }
 
 /// tiled: folds over key blocks, in loops over query blocks.
-static void addTiledPhase(OpPassManager &pm) {
+static void addTiledPhase(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createAttnToOnline());
   pm.addPass(createAttnTile());
+  // Before anything folds the slices that it counts.
+  if (options.countIo)
+    pm.addPass(createAttnCountIO());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
@@ -131,17 +136,30 @@ void mlir::attn::buildCompilerPipeline(OpPassManager &pm,
   if (wants(Phase::Attn))
     addAttnPhase(pm, options);
   if (wants(Phase::Tiled))
-    addTiledPhase(pm);
+    addTiledPhase(pm, options);
   if (wants(Phase::Vector))
     addVectorPhase(pm);
   if (wants(Phase::LLVM))
     addLowerToLLVM(pm, options.parallel);
 }
 
+LogicalResult mlir::attn::setTarget(ModuleOp module, StringRef name) {
+  if (name.empty())
+    return success();
+  llvm::Expected<::attn::Target> target = ::attn::findTarget(name);
+  if (!target)
+    return module.emitError(llvm::toString(target.takeError()));
+  module->setAttr("attn.target",
+                  TargetAttr::get(module.getContext(), name, nullptr));
+  return success();
+}
+
 LogicalResult mlir::attn::runCompilerPipeline(ModuleOp module,
                                               std::optional<Phase> from,
                                               Phase to,
                                               const PipelineOptions &options) {
+  if (failed(setTarget(module, options.target)))
+    return failure();
   PassManager pm(module.getContext());
   buildCompilerPipeline(pm, from, to, options);
   return pm.run(module);

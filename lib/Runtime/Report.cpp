@@ -80,6 +80,12 @@ json::Object RunReport::toJson() const {
     object["max_abs_err"] = toJsonNumber(maxAbsError());
     object["max_rel_err"] = toJsonNumber(maxRelError());
   }
+  json::Object moved;
+  for (const IoRecord &record : io)
+    moved[record.operand] =
+        json::Object{{"read", record.read}, {"write", record.written}};
+  if (!moved.empty())
+    object["io"] = std::move(moved);
   if (peakExtraBytes)
     object["peak_extra_bytes"] = static_cast<int64_t>(*peakExtraBytes);
   return object;
@@ -152,6 +158,10 @@ void RunReport::print(raw_ostream &os) const {
     printBytes(label(os, "memory"), *peakExtraBytes);
     os << " beside operands and results\n";
   }
+  for (const IoRecord &record : io)
+    label(os, "moved") << llvm::left_justify(record.operand, 8) << " read "
+                       << record.read << ", written " << record.written
+                       << " elements\n";
   for (const CheckRecord &check : checks) {
     label(os, "error") << llvm::format("%.3g", check.maxAbsError) << " against "
                        << check.reference

@@ -1,5 +1,6 @@
 //===- Run.cpp - compile, run, check and time one file --------------------===//
 #include "attn/Runtime/Run.h"
+#include "attn/CostModel/Target.h"
 #include "attn/IR/AttnDialect.h"
 #include "attn/IR/Roles.h"
 #include "attn/Pipelines/Registration.h"
@@ -8,6 +9,7 @@
 #include "attn/Runtime/Inputs.h"
 #include "attn/Runtime/RemarkLog.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
@@ -82,6 +84,15 @@ LogicalResult Session::checkRequest() {
   if (request.executor != "cpu")
     return fail("--executor: expected cpu, got '" + request.executor +
                 "'; this build runs on the CPU only");
+  if (llvm::StringRef name = request.pipeline.target; !name.empty()) {
+    llvm::Expected<::attn::Target> target = ::attn::findTarget(name);
+    if (!target)
+      return fail(target.takeError());
+    if (target->isGpu())
+      return fail("--target: '" + name +
+                  "' is a GPU, --executor=cpu runs code "
+                  "for CPUs; choose another target or leave it out");
+  }
   if (!request.args.empty() && !request.shapes.empty())
     return fail("--args and --shapes exclude each other: arrays bring their "
                 "shapes along");
@@ -165,7 +176,7 @@ void Session::recordAttentions() {
   });
 }
 
-/// A reason reads "O7: text": the obligation's number comes first.
+/// A reason reads "O7 name: text": the obligation comes first.
 void Session::recordDeclined() {
   llvm::Regex printed(request.remarks);
   for (const RemarkRecord &remark : *remarks) {
@@ -175,9 +186,10 @@ void Session::recordDeclined() {
       continue;
     StringRef reason = remark.lookup("Reason");
     DeclinedRecord record{remark.location, "", reason.str()};
-    auto [obligation, text] = reason.split(": ");
-    if (!text.empty() && !obligation.contains(' ')) {
-      record.obligation = obligation.str();
+    auto [obligation, text] = reason.split(' ');
+    if (obligation.consume_front("O") &&
+        llvm::all_of(obligation, llvm::isDigit)) {
+      record.obligation = ("O" + obligation).str();
       record.reason = text.str();
     }
     report.declined.push_back(std::move(record));
@@ -202,7 +214,9 @@ LogicalResult Session::compile() {
   } else if (failed(runOraclePipeline(*module))) {
     return failure();
   }
-  auto jit = CompiledModule::create(*module);
+  llvm::StringMap<void *> symbols;
+  addIoSymbols(symbols);
+  auto jit = CompiledModule::create(*module, Unrolling::AsWritten, symbols);
   if (!jit)
     return fail(jit.takeError());
   compiled = std::move(*jit);
@@ -222,11 +236,13 @@ LogicalResult Session::execute() {
   report.threads = setNumThreads(request.threads);
   PreparedCall call(entry, inputs.arguments);
   PreparedCall::Measurement measurement;
+  resetIoCounts();
   auto first = call.run(function, &measurement, /*logAllocations=*/true);
   if (!first)
     return fail(first.takeError());
   results = std::move(*first);
   report.peakExtraBytes = measurement.peakExtraBytes;
+  report.io = getIoCounts();
   if (!request.timed)
     return success();
   std::vector<double> times;
@@ -328,7 +344,8 @@ LogicalResult Session::save() {
 
 RunStatus Session::run() {
   report.executor = request.executor;
-  report.target = request.target.empty() ? "host" : request.target;
+  report.target =
+      request.pipeline.target.empty() ? "host" : request.pipeline.target;
   if (failed(checkRequest()) || failed(parse()) || failed(prepareInputs()) ||
       failed(compile()) || failed(execute()) || failed(checkAgainstFile()) ||
       failed(checkAgainstOracle()) || failed(save()))

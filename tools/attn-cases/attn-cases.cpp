@@ -137,7 +137,8 @@ static int usageError(const Twine &message) {
 
 static void addOptions(CommandLine &line, Options &options) {
   line.text("executor", options.request.executor, "cpu", "where to run");
-  line.text("target", options.request.target, "T", "machine to compile for");
+  line.text("target", options.request.pipeline.target, "T",
+            "machine to compile for");
   line.flag("json", options.json, "print one JSON object");
   line.text("filter", options.filter, "TEXT",
             "only cases whose name contains this");

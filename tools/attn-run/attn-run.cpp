@@ -8,14 +8,12 @@ using namespace mlir::attn;
 /// Options of the design that other builds will have; named so that a user
 /// learns that the spelling is right and the feature absent.
 struct Absent {
-  bool tune = false, countIo = false, grad = false;
+  bool tune = false, grad = false;
   std::string tuneOut, ptx, manifest;
 
   const char *first() const {
     if (tune || !tuneOut.empty())
       return "--tune";
-    if (countIo)
-      return "--count-io";
     if (grad)
       return "--grad";
     if (!ptx.empty() || !manifest.empty())
@@ -28,7 +26,7 @@ static void addOptions(CommandLine &line, RunRequest &request, Absent &absent,
                        bool &json) {
   line.text("entry", request.entry, "NAME",
             "function to run (default: main, else the only public one)");
-  line.text("target", request.target, "T", "machine to compile for");
+  line.text("target", request.pipeline.target, "T", "machine to compile for");
   line.text("executor", request.executor, "cpu", "where to run");
   line.text("args", request.args, "F.npz|a.npy,b.npy",
             "arrays arg0.. to run on, and out0.. to compare with");
@@ -56,7 +54,8 @@ static void addOptions(CommandLine &line, RunRequest &request, Absent &absent,
             "print remarks whose category matches");
   line.flag("tune", absent.tune, "not in this build");
   line.text("tune-out", absent.tuneOut, "F", "not in this build");
-  line.flag("count-io", absent.countIo, "not in this build");
+  line.flag("count-io", request.pipeline.countIo,
+            "count the elements that tiles move, by operand");
   line.flag("grad", absent.grad, "not in this build");
   line.text("ptx", absent.ptx, "F", "not in this build");
   line.text("manifest", absent.manifest, "F", "not in this build");

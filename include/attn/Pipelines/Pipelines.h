@@ -40,6 +40,10 @@ std::optional<Phase> symbolizePhase(StringRef name);
 struct PipelineOptions {
   /// Overrides of the chosen tiling, as --tiling spells them; empty = none.
   std::string tiling;
+  /// The machine to compile for, by name; empty = the module's, else the host.
+  std::string target;
+  /// Instrument tiles to count the elements they move (attn-count-io).
+  bool countIo = false;
   /// A candidate that is not fused is an error.
   bool mustFuse = false;
   /// A resource limit that is not met is an error.
@@ -57,6 +61,10 @@ void buildCompilerPipeline(OpPassManager &pm, std::optional<Phase> from,
 
 /// Appends the oracle's passes, from an input file to the LLVM dialect.
 void buildOraclePipeline(OpPassManager &pm);
+
+/// Makes `name` the module's `attn.target`. An unknown name is an error that
+/// lists the known ones; an empty one changes nothing.
+LogicalResult setTarget(ModuleOp module, StringRef name);
 
 /// Runs the compiler road on `module` from `from` to `to`. Errors are reported
 /// as diagnostics.

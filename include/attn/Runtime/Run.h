@@ -12,6 +12,7 @@
 #define ATTN_RUNTIME_RUN_H
 
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Runtime/IoCounter.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
@@ -21,8 +22,7 @@ namespace mlir::attn {
 
 struct RunRequest {
   std::string input;
-  std::string entry;  ///< empty: main, else the only public function
-  std::string target; ///< empty: the host
+  std::string entry; ///< empty: main, else the only public function
   std::string executor = "cpu";
   std::string args, shapes; ///< as the options spell them
   std::string save;         ///< F.npz or F.npy
@@ -75,6 +75,7 @@ struct RunReport {
   std::optional<double> baselineMs;
   std::vector<CheckRecord> checks;
   std::optional<size_t> peakExtraBytes;
+  std::vector<IoRecord> io; ///< elements by operand, with --count-io
   unsigned threads = 1;
   std::string trace;
 

@@ -1,0 +1,51 @@
+//===- IoCounter.cpp - what instrumented code moved -----------------------===//
+#include "attn/Runtime/IoCounter.h"
+#include "llvm/ADT/StringRef.h"
+#include <atomic>
+
+using namespace mlir::attn;
+
+/// Numbers below this one have a name, the others are extras.
+static constexpr int64_t firstExtra = 16;
+static constexpr int64_t numOperands = 80;
+static constexpr llvm::StringRef operandNames[] = {
+    "query", "key", "value",  "output", "lse",    "acc",
+    "max",   "sum", "blocks", "finish", "partial"};
+
+namespace {
+struct Count {
+  std::atomic<int64_t> read{0}, written{0};
+};
+} // namespace
+
+static Count counts[numOperands];
+
+static void countIo(int64_t operand, int64_t direction, int64_t elements) {
+  if (operand < 0 || operand >= numOperands)
+    return;
+  Count &count = counts[operand];
+  (direction == 0 ? count.read : count.written)
+      .fetch_add(elements, std::memory_order_relaxed);
+}
+
+void mlir::attn::resetIoCounts() {
+  for (Count &count : counts)
+    count.read = count.written = 0;
+}
+
+std::vector<IoRecord> mlir::attn::getIoCounts() {
+  std::vector<IoRecord> records;
+  for (int64_t i = 0; i < numOperands; ++i) {
+    if (counts[i].read == 0 && counts[i].written == 0)
+      continue;
+    std::string name = i < static_cast<int64_t>(std::size(operandNames))
+                           ? operandNames[i].str()
+                           : "extra" + std::to_string(i - firstExtra);
+    records.push_back({name, counts[i].read, counts[i].written});
+  }
+  return records;
+}
+
+void mlir::attn::addIoSymbols(llvm::StringMap<void *> &symbols) {
+  symbols["attn_count_io"] = reinterpret_cast<void *>(&countIo);
+}
