@@ -236,12 +236,11 @@ void Book::kvOuterForward() {
   add("l", blocks.rowVisits, blocks.rowVisits, wide);
   extrasTiled(Order::KeyOuter);
   add("acc", allRows * value, 0, wide, Part::Finish);
+  add("r", allRows, 0, wide, Part::Finish);
   add("l", allRows, 0, wide, Part::Finish);
   add("O", 0, allRows * value, type, Part::Finish);
-  if (!problem.lse)
-    return;
-  add("r", allRows, 0, wide, Part::Finish);
-  add("LSE", 0, allRows, wide, Part::Finish);
+  if (problem.lse)
+    add("LSE", 0, allRows, wide, Part::Finish);
 }
 
 void Book::kvOuterBackward() {

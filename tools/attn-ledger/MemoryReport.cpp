@@ -19,7 +19,7 @@ struct MemoryStep {
 } // namespace
 
 static std::string inGiB(Count bytes) {
-  return significant(toDouble(bytes) / (1024.0 * 1024 * 1024));
+  return significant(toDouble(bytes) / (1024.0 * 1024 * 1024), 4);
 }
 
 static void writeJson(const Options &options, llvm::ArrayRef<MemoryStep> steps,

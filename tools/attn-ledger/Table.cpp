@@ -47,10 +47,11 @@ std::string attn::ledger::fixed(double value, int digits) {
   return text;
 }
 
-std::string attn::ledger::significant(double value) {
+std::string attn::ledger::significant(double value, int count) {
   if (value == 0 || !std::isfinite(value))
     return fixed(value, 0);
-  int digits = 2 - static_cast<int>(std::floor(std::log10(std::fabs(value))));
+  int digits =
+      count - 1 - static_cast<int>(std::floor(std::log10(std::fabs(value))));
   return fixed(value, std::clamp(digits, 0, 9));
 }
 

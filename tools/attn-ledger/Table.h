@@ -31,8 +31,8 @@ private:
 std::string inBytes(Count bytes);
 /// `value` with `digits` digits after the point.
 std::string fixed(double value, int digits);
-/// At least three significant digits: "0.385", "41.7", "2056".
-std::string significant(double value);
+/// At least `count` significant digits: "0.385", "41.7", "2056".
+std::string significant(double value, int count = 3);
 
 /// One accounting of one problem: everything the reports print of it.
 struct Account {
