@@ -13,56 +13,61 @@ static const Statement obligationTable[] = {
      "exactly one factor of the product is an exponential that depends on the "
      "key; of the others one, V, depends on the key, the rest do not",
      "a second exponential or a weight is no part of a softmax"},
-    {3, "normalised",
+    {3, "constant-shift",
+     "what is subtracted from the score before exponentiation does not depend "
+     "on "
+     "the key",
+     "only a shift that all keys of a row share cancels in the division"},
+    {4, "normalised",
      "the product is divided exactly once, by a sum of exponentials (a "
      "division, "
      "a reciprocal, or a log in the exponent), before, inside or after it",
      "unnormalised or twice normalised weights are not a softmax"},
-    {4, "same-axes",
+    {5, "same-axes",
      "the normalising sum runs over exactly the keys that the product "
      "contracts",
      "a softmax over other axes, or over some keys only, has other weights"},
-    {5, "same-exponent",
+    {6, "same-exponent",
      "the same score is exponentiated above and below, up to a shift that does "
      "not depend on the key",
      "a shift along the keys, or a mask on one side only, changes the weights"},
-    {6, "guards",
+    {7, "guards",
      "a select around the probabilities replaces rows without any key by zero, "
      "or repeats the mask of the exponential",
      "any other select is a weight after the softmax"},
-    {7, "one-contraction",
+    {8, "one-contraction",
      "the score is an elementwise function of exactly one contraction along "
      "the "
      "keys",
      "without one there is no Q K^T; with two, one would have to be "
      "materialised"},
-    {8, "plain-contraction",
+    {9, "plain-contraction",
      "that contraction sums the product of two tensors and of constants, over "
      "at "
      "least one loop",
      "only such a sum is Q K^T"},
-    {9, "types", "Q, K, V and the result are f16, bf16, f32 or f64",
+    {10, "types", "Q, K, V and the result are f16, bf16, f32 or f64",
      "attn.attention has no other element types"},
-    {10, "roles",
+    {11, "roles",
      "every loop has a role: row {Q,O}, key {K,V}, depth {Q,K}, value {V,O}, "
      "or "
      "batch {Q,K,V,O}, {K,V,O}, {Q,K,O}, {Q,V,O}, {K,O}",
      "P^T V, for one, contracts the rows"},
-    {11, "score-function",
+    {12, "score-function",
      "what lies between the contraction and the exponential is scalar arith "
      "and "
      "math on the score, constants, indices and tensors read along batch, row "
      "and key loops",
      "nothing else fits the score region"},
-    {12, "layout",
+    {13, "layout",
      "Q, K, V and the result can be read and written through projected "
      "permutations of the loops, after splitting and merging dims at most",
      "anything else needs a copy or a gather"},
-    {13, "no-other-use",
+    {14, "no-other-use",
      "nothing outside the match needs the scores, the probabilities or their "
      "sums",
      "they would have to be materialised all the same"},
-    {14, "roundings",
+    {15, "roundings",
      "under strict-rounding, fusing drops no rounding narrower than the "
      "accumulate type",
      "the result could differ by more than its own rounding"},

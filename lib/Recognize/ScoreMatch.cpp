@@ -95,21 +95,30 @@ bool ScoreMatcher::flatten(Node *node, bool inverse) {
   return true;
 }
 
+/// The node below widening casts, and below gathers that turned out to be
+/// reads: what holds the same values in some tensor.
+static Node *peelExact(View &view, Node *operand) {
+  while (Node *next = view.expand(operand)) {
+    if (next->is("arith.extf"))
+      next = next->operands[0];
+    else if (next->kind != Node::Access && next->kind != Node::Reduce)
+      break;
+    if (next->readings.empty())
+      break;
+    operand = next;
+  }
+  return operand;
+}
+
 /// Q and K without constant factors, if these were applied in the accumulate
 /// type (else a rounding would be dropped for nothing).
 Node *ScoreMatcher::peelScale(Node *operand) {
   while (true) {
+    operand = peelExact(view, operand);
     Node *next = view.expand(operand);
-    if (!next)
-      return operand;
-    if (next->is("arith.extf") && !next->operands[0]->readings.empty()) {
-      operand = next->operands[0];
-      continue;
-    }
-    bool divides = next->is("arith.divf");
-    if (!divides && !next->is("arith.mulf"))
-      return operand;
-    if (next->type.getIntOrFloatBitWidth() < 32)
+    bool divides = next && next->is("arith.divf");
+    if (!next || (!divides && !next->is("arith.mulf")) ||
+        next->type.getIntOrFloatBitWidth() < 32)
       return operand;
     Node *a = next->operands[0], *b = next->operands[1];
     if (!divides && floatConstant(a))
@@ -156,13 +165,7 @@ bool ScoreMatcher::readSummand() {
 }
 
 bool ScoreMatcher::checkTypes() {
-  // V may arrive widened.
-  while (match.value->kind == Node::Access) {
-    Node *next = view.expand(match.value);
-    if (!next || !next->is("arith.extf") || next->operands[0]->readings.empty())
-      break;
-    match.value = next->operands[0];
-  }
+  match.value = peelExact(view, match.value);
   auto supported = [](Type type) {
     return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
   };

@@ -223,6 +223,10 @@ bool SoftmaxMatcher::findFactors(unsigned opaque) {
       others.push_back(factor);
     }
   }
+  for (Node *factor : denominators)
+    if (factor->is("math.exp") || factor->is("math.exp2"))
+      return match.fail(Obligation::Exponential,
+                        "the product is divided by an exponential");
   if (!exponential)
     return match.fail(Obligation::Exponential,
                       "no factor of the product is an exponential of the key");
@@ -514,12 +518,8 @@ bool SoftmaxMatcher::matchNormaliser(const Exponential &above) {
   if (denominators.size() > 1)
     return match.fail(Obligation::Normalised,
                       "the product is divided more than once");
-  if (denominators.size() == 1) {
-    if (onKeys(denominators.front()))
-      return match.fail(Obligation::Normalised,
-                        "the product is divided by what depends on the key");
+  if (denominators.size() == 1)
     return matchTotal(denominators.front(), above, above.shift);
-  }
   // exp(x - (m + log sum exp(x - m))): normalised in the exponent.
   for (auto [term, sign] : above.shift.terms) {
     if (sign != -1 || !term->is("math.log") || above.base2)
@@ -672,6 +672,17 @@ bool SoftmaxMatcher::run() {
   if (!onKeys(above.score))
     return match.fail(Obligation::Exponential,
                       "the exponent does not depend on the key");
+  if (llvm::any_of(denominators, [&](Node *n) { return onKeys(n); }))
+    return match.fail(Obligation::Normalised,
+                      "the product is divided by what depends on the key: the "
+                      "softmax is along another axis");
+  SignedSum terms;
+  addTerms(view, above.score, 1, terms);
+  for (auto [term, sign] : terms.terms)
+    if (term->kind == Node::Reduce && term->combiner == Combiner::Max)
+      return match.fail(Obligation::ConstantShift,
+                        "the exponent is shifted by a maximum that depends on "
+                        "the key");
   if (!matchNormaliser(above))
     return false;
   match.score = above.score;

@@ -125,13 +125,19 @@ Node *View::leaf(Value tensor, ArrayRef<Linear> indices) {
 // Reading
 //===----------------------------------------------------------------------===//
 
-static void addReadings(Node *node, ArrayRef<Reading> readings) {
+/// Readings are kept nearest first; `nearer` ones go before those that are
+/// known.
+static void addReadings(Node *node, ArrayRef<Reading> readings,
+                        bool nearer = false) {
+  SmallVector<Reading> added;
   for (const Reading &reading : readings)
     if (llvm::none_of(node->readings, [&](const Reading &known) {
           return known.tensor == reading.tensor &&
                  known.indices == reading.indices;
         }))
-      node->readings.push_back(reading);
+      added.push_back(reading);
+  node->readings.insert(nearer ? node->readings.begin() : node->readings.end(),
+                        added.begin(), added.end());
 }
 
 Node *View::constantElement(DenseElementsAttr elements,
@@ -254,7 +260,7 @@ Node *View::expand(Node *node) {
   if (result) {
     // What is computed here can also be read here.
     SmallVector<Reading> readings = node->readings;
-    addReadings(result, readings);
+    addReadings(result, readings, /*nearer=*/true);
   }
   node->expansion = result;
   return result;
@@ -292,7 +298,7 @@ Node *View::full(Node *node) {
   --depth;
   if (result != node) {
     SmallVector<Reading> readings = node->readings;
-    addReadings(result, readings);
+    addReadings(result, readings, /*nearer=*/true);
   }
   result->full = result;
   node->full = result;

@@ -20,6 +20,7 @@ namespace mlir::attn {
 enum class Obligation : unsigned {
   Product = 1,
   Exponential,
+  ConstantShift,
   Normalised,
   SameAxes,
   SameExponent,
