@@ -1,0 +1,121 @@
+//===- Memory.h - Device memory of the PTX emulator -------------*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+//
+//===----------------------------------------------------------------------===//
+//
+// The global memory that emulated kernels see. Device addresses are not host
+// addresses: every allocation lives alone in a window of 2^40 bytes, with its
+// first byte in the middle of the window, so an access outside the *true*
+// extent of an allocation can never land in another one and is always reported
+// against the buffer it was meant for, on whichever side it misses.
+//
+//   address = (allocation number << 40) + 2^39 + offset
+//
+// Bytes start uninitialised, as after cudaMalloc; a kernel that reads one
+// before the host or a kernel wrote it is reported.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_EMULATOR_MEMORY_H
+#define ATTN_EMULATOR_MEMORY_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace attn::emulator {
+
+/// Who touched a pair of bytes last in the current launch: CTA number + 1, or
+/// 0. `manyReaders` stands for more than one reading CTA.
+struct GlobalShadow {
+  static constexpr uint32_t manyReaders = ~0u;
+  uint32_t writer;
+  uint32_t reader;
+};
+
+/// One device allocation with its shadow.
+struct Allocation {
+  std::string name;
+  uint64_t base = 0;  ///< device address of byte 0, aligned to 2^39
+  uint64_t bytes = 0; ///< true extent
+  bool live = false;
+  std::unique_ptr<uint8_t, void (*)(void *)> data{nullptr, nullptr};
+  /// One byte per byte: nonzero once written.
+  std::unique_ptr<uint8_t, void (*)(void *)> initialised{nullptr, nullptr};
+  /// One record per two bytes, of the current launch.
+  std::unique_ptr<GlobalShadow, void (*)(void *)> shadow{nullptr, nullptr};
+};
+
+/// Device memory: allocations, copies, and the module variables instantiated in
+/// it. Not thread safe between host calls; a launch uses many threads inside.
+class Memory {
+public:
+  static constexpr unsigned windowBits = 40;
+  /// Windows below this number stand for the shared, local and parameter spaces
+  /// in generic addresses.
+  static constexpr uint64_t firstWindow = 16;
+
+  Memory();
+  Memory(const Memory &) = delete;
+  Memory &operator=(const Memory &) = delete;
+
+  /// Device address of `bytes` new, uninitialised bytes. `name` is used in
+  /// diagnostics and counts. Zero bytes are legal: every access is then
+  /// outside.
+  uint64_t allocate(uint64_t bytes, llvm::StringRef name = "");
+  /// Errors unless `address` is the first byte of a live allocation.
+  llvm::Error free(uint64_t address);
+
+  /// Host to device, device to host, device to device, and fill with a byte.
+  /// All check that the range lies within one allocation. `read` copies what is
+  /// there, initialised or not: use `isInitialised` to ask.
+  llvm::Error write(uint64_t address, const void *source, uint64_t bytes);
+  llvm::Error read(void *destination, uint64_t address, uint64_t bytes) const;
+  llvm::Error copy(uint64_t destination, uint64_t source, uint64_t bytes);
+  llvm::Error fill(uint64_t address, uint8_t value, uint64_t bytes);
+  llvm::Expected<bool> isInitialised(uint64_t address, uint64_t bytes) const;
+
+  /// The allocation whose window holds `address` (the address itself may lie
+  /// outside its extent), or null.
+  Allocation *find(uint64_t address) {
+    uint64_t window = address >> windowBits;
+    if (window < firstWindow || window - firstWindow >= allocations.size())
+      return nullptr;
+    Allocation *a = allocations[window - firstWindow].get();
+    return a->live ? a : nullptr;
+  }
+  const Allocation *find(uint64_t address) const {
+    return const_cast<Memory *>(this)->find(address);
+  }
+  /// The allocation's number, which indexes `LaunchResult` tables internally.
+  static uint64_t numberOf(uint64_t address) {
+    return (address >> windowBits) - firstWindow;
+  }
+  uint64_t size() const { return allocations.size(); }
+  const Allocation &allocation(uint64_t number) const {
+    return *allocations[number];
+  }
+
+  /// Starts the cross-CTA conflict check of a new launch.
+  void resetShadows();
+
+  /// Device address of a module-scope variable instantiated here by an earlier
+  /// launch, or 0. Keys are the module's unique number and the variable's name.
+  uint64_t &moduleVariable(uint64_t module, llvm::StringRef name);
+
+private:
+  llvm::Expected<Allocation *> checkRange(uint64_t address, uint64_t bytes,
+                                          const char *what) const;
+
+  std::vector<std::unique_ptr<Allocation>> allocations;
+  std::vector<std::pair<std::string, uint64_t>> variables;
+};
+
+} // namespace attn::emulator
+
+#endif // ATTN_EMULATOR_MEMORY_H

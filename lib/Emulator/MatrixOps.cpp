@@ -1,0 +1,91 @@
+//===- MatrixOps.cpp - ldmatrix and stmatrix ------------------------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+//
+//===----------------------------------------------------------------------===//
+//
+// Matrix j is eight rows of 16 bytes; lane 8 j + r holds the address of row r.
+// Lane l gets in register j the elements (l / 4, 2 (l % 4)) and the one to the
+// right of it, or, transposed, (2 (l % 4), l / 4) and the one below it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MemoryAccess.h"
+
+namespace attn::emulator {
+
+static void count(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
+                  bool isWrite) {
+  uint32_t mask = i.elements == 4 ? allLanes : (1u << (8 * i.elements)) - 1;
+  countShared(w, i, address, mask, 16, isWrite);
+}
+
+/// The pair of a lane within a matrix of 8 rows of 8.
+static void positions(const Inst &i, unsigned lane, unsigned (&at)[2]) {
+  unsigned a = lane / 4, b = 2 * (lane % 4);
+  bool t = i.flags & Transposed;
+  at[0] = t ? 8 * b + a : 8 * a + b;
+  at[1] = t ? 8 * (b + 1) + a : 8 * a + b + 1;
+}
+
+void ldmatrixOp(LaneFile &f, const Inst &i, uint32_t) {
+  Warp &w = static_cast<Warp &>(f);
+  SharedMemory &shared = w.cta->shared;
+  uint64_t address[warpSize];
+  laneAddresses(f, i, i.op[0], i.flags & WideAddress, i.imm, address);
+  SharedMemory::Access a{w.index, SharedMemory::wholeWarp, i.statement, false};
+  for (unsigned j = 0; j != i.elements; ++j) {
+    alignas(16) uint16_t matrix[64] = {};
+    for (unsigned r = 0; r != 8; ++r) {
+      unsigned lane = 8 * j + r;
+      uint64_t at = address[lane];
+      if (!checkShared(w, i, lane, at, 16))
+        continue;
+      if (!shared.read(a, uint32_t(at), 16))
+        reportConflict(w, i, lane, at, 16, "read");
+      std::memcpy(matrix + 8 * r, shared.data() + at, 16);
+    }
+    uint32_t *to = reinterpret_cast<uint32_t *>(f.registers + i.op[1 + j]);
+    if (!(i.flags & Transposed)) {
+      std::memcpy(to, matrix, sizeof matrix);
+      continue;
+    }
+    for (unsigned l = 0; l != warpSize; ++l) {
+      unsigned at[2];
+      positions(i, l, at);
+      to[l] = matrix[at[0]] | uint32_t(matrix[at[1]]) << 16;
+    }
+  }
+  count(w, i, address, false);
+}
+
+void stmatrixOp(LaneFile &f, const Inst &i, uint32_t) {
+  Warp &w = static_cast<Warp &>(f);
+  SharedMemory &shared = w.cta->shared;
+  uint64_t address[warpSize];
+  laneAddresses(f, i, i.op[0], i.flags & WideAddress, i.imm, address);
+  for (unsigned j = 0; j != i.elements; ++j) {
+    const uint32_t *from = static_cast<const uint32_t *>(f.row(i.op[1 + j]));
+    alignas(16) uint16_t matrix[64];
+    for (unsigned l = 0; l != warpSize; ++l) {
+      unsigned at[2];
+      positions(i, l, at);
+      matrix[at[0]] = uint16_t(from[l]);
+      matrix[at[1]] = uint16_t(from[l] >> 16);
+    }
+    for (unsigned r = 0; r != 8; ++r) {
+      unsigned lane = 8 * j + r;
+      uint64_t at = address[lane];
+      if (!checkShared(w, i, lane, at, 16))
+        continue;
+      SharedMemory::Access a{w.index, lane, i.statement, false};
+      bool same = !std::memcmp(shared.data() + at, matrix + 8 * r, 16);
+      if (!shared.write(a, uint32_t(at), 16, same))
+        reportConflict(w, i, lane, at, 16, "write");
+      std::memcpy(shared.data() + at, matrix + 8 * r, 16);
+    }
+  }
+  count(w, i, address, true);
+}
+
+} // namespace attn::emulator

@@ -1,0 +1,141 @@
+//===- Memory.cpp - Device memory of the PTX emulator ---------------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/Emulator/Memory.h"
+
+#include "llvm/ADT/Twine.h"
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace llvm;
+
+namespace attn::emulator {
+
+/// Zeroed by the system page by page, when touched.
+template <typename T>
+static std::unique_ptr<T, void (*)(void *)> zeroed(uint64_t count) {
+  return {static_cast<T *>(std::calloc(size_t(count + 1), sizeof(T))),
+          &std::free};
+}
+
+Memory::Memory() = default;
+
+uint64_t Memory::allocate(uint64_t bytes, StringRef name) {
+  auto a = std::make_unique<Allocation>();
+  uint64_t number = allocations.size();
+  a->name = name.empty() ? ("#" + Twine(number)).str() : name.str();
+  a->base = ((number + firstWindow) << windowBits) +
+            (uint64_t(1) << (windowBits - 1));
+  a->bytes = bytes;
+  a->live = true;
+  a->data = zeroed<uint8_t>(bytes);
+  a->initialised = zeroed<uint8_t>(bytes);
+  // What a fresh device allocation holds is anything but zero.
+  std::memset(a->data.get(), 0xcd, size_t(bytes));
+  allocations.push_back(std::move(a));
+  return allocations.back()->base;
+}
+
+Error Memory::free(uint64_t address) {
+  Allocation *a = find(address);
+  if (!a || a->base != address)
+    return createStringError(
+        "expected the first address of a live allocation, got 0x" +
+        Twine::utohexstr(address));
+  a->live = false;
+  a->data.reset();
+  a->initialised.reset();
+  a->shadow.reset();
+  return Error::success();
+}
+
+Expected<Allocation *> Memory::checkRange(uint64_t address, uint64_t bytes,
+                                          const char *what) const {
+  Allocation *a = const_cast<Memory *>(this)->find(address);
+  if (!a)
+    return createStringError(Twine(what) + ": address 0x" +
+                             Twine::utohexstr(address) +
+                             " belongs to no allocation");
+  int64_t offset = int64_t(address - a->base);
+  if (offset < 0 || uint64_t(offset) > a->bytes ||
+      bytes > a->bytes - uint64_t(offset))
+    return createStringError(Twine(what) + ": expected a range within the " +
+                             Twine(a->bytes) + " bytes of '" + a->name +
+                             "', got " + Twine(bytes) + " bytes at offset " +
+                             Twine(offset));
+  return a;
+}
+
+Error Memory::write(uint64_t address, const void *source, uint64_t bytes) {
+  Expected<Allocation *> a = checkRange(address, bytes, "copy to device");
+  if (!a)
+    return a.takeError();
+  uint64_t offset = address - (*a)->base;
+  if (bytes)
+    std::memcpy((*a)->data.get() + offset, source, size_t(bytes));
+  std::memset((*a)->initialised.get() + offset, 1, size_t(bytes));
+  return Error::success();
+}
+
+Error Memory::read(void *destination, uint64_t address, uint64_t bytes) const {
+  Expected<Allocation *> a = checkRange(address, bytes, "copy from device");
+  if (!a)
+    return a.takeError();
+  if (bytes)
+    std::memcpy(destination, (*a)->data.get() + (address - (*a)->base),
+                size_t(bytes));
+  return Error::success();
+}
+
+Error Memory::copy(uint64_t destination, uint64_t source, uint64_t bytes) {
+  Expected<Allocation *> to = checkRange(destination, bytes, "copy on device");
+  if (!to)
+    return to.takeError();
+  Expected<Allocation *> from = checkRange(source, bytes, "copy on device");
+  if (!from)
+    return from.takeError();
+  uint64_t i = destination - (*to)->base, j = source - (*from)->base;
+  std::memmove((*to)->data.get() + i, (*from)->data.get() + j, size_t(bytes));
+  std::memmove((*to)->initialised.get() + i, (*from)->initialised.get() + j,
+               size_t(bytes));
+  return Error::success();
+}
+
+Error Memory::fill(uint64_t address, uint8_t value, uint64_t bytes) {
+  Expected<Allocation *> a = checkRange(address, bytes, "fill");
+  if (!a)
+    return a.takeError();
+  uint64_t offset = address - (*a)->base;
+  std::memset((*a)->data.get() + offset, value, size_t(bytes));
+  std::memset((*a)->initialised.get() + offset, 1, size_t(bytes));
+  return Error::success();
+}
+
+Expected<bool> Memory::isInitialised(uint64_t address, uint64_t bytes) const {
+  Expected<Allocation *> a = checkRange(address, bytes, "query");
+  if (!a)
+    return a.takeError();
+  return !bytes ||
+         !std::memchr((*a)->initialised.get() + (address - (*a)->base), 0,
+                      size_t(bytes));
+}
+
+void Memory::resetShadows() {
+  for (auto &a : allocations)
+    if (a->live)
+      a->shadow = zeroed<GlobalShadow>(a->bytes / 2 + 1);
+}
+
+uint64_t &Memory::moduleVariable(uint64_t module, StringRef name) {
+  std::string key = (Twine(module) + ":" + name).str();
+  for (auto &[known, address] : variables)
+    if (known == key)
+      return address;
+  return variables.emplace_back(std::move(key), 0).second;
+}
+
+} // namespace attn::emulator

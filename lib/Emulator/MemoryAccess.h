@@ -1,0 +1,54 @@
+//===- MemoryAccess.h - Checks and counts of memory accesses ----*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+//
+//===----------------------------------------------------------------------===//
+//
+// What loads, stores, atomics, matrix loads and async copies share. Checks
+// report their faults themselves; false or null means: leave this lane out.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_LIB_EMULATOR_MEMORYACCESS_H
+#define ATTN_LIB_EMULATOR_MEMORYACCESS_H
+
+#include "Warp.h"
+
+namespace attn::emulator {
+
+void laneAddresses(const LaneFile &f, const Inst &i, int32_t row, bool wide,
+                   int64_t offset, uint64_t (&address)[warpSize]);
+/// Sorts lanes with generic addresses into masks {global, shared, local, param}
+/// and makes the addresses those of the space.
+void splitGeneric(uint64_t (&address)[warpSize], uint32_t mask,
+                  uint32_t (&masks)[4]);
+
+bool checkAligned(Warp &w, const Inst &i, unsigned lane, uint64_t address,
+                  unsigned bytes);
+bool checkShared(Warp &w, const Inst &i, unsigned lane, uint64_t address,
+                 unsigned bytes);
+Allocation *checkGlobal(Warp &w, const Inst &i, unsigned lane, uint64_t address,
+                        unsigned bytes);
+void checkInitialised(Warp &w, const Inst &i, unsigned lane,
+                      const Allocation &a, uint64_t offset, unsigned bytes);
+/// Records the access and reports a conflict with another CTA.
+void shadowGlobal(Warp &w, const Inst &i, unsigned lane, Allocation &a,
+                  uint64_t offset, unsigned bytes, bool isWrite);
+/// Reports what SharedMemory::conflict describes.
+void reportConflict(Warp &w, const Inst &i, unsigned lane, uint64_t address,
+                    unsigned bytes, const char *what);
+
+/// Passes over the banks for one request; `conflicts` grows by those beyond the
+/// first of each group of lanes.
+unsigned countWavefronts(const uint64_t (&address)[warpSize], uint32_t mask,
+                         unsigned bytes, unsigned &conflicts);
+unsigned countSectors(const uint64_t (&address)[warpSize], uint32_t mask,
+                      unsigned bytes);
+void countShared(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
+                 uint32_t mask, unsigned bytes, bool isWrite);
+void countGlobal(Warp &w, const uint64_t (&address)[warpSize], uint32_t mask,
+                 unsigned bytes, bool isWrite);
+
+} // namespace attn::emulator
+
+#endif // ATTN_LIB_EMULATOR_MEMORYACCESS_H

@@ -1,0 +1,173 @@
+//===- SharedMemory.cpp - A CTA's shared memory and its shadow ------------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedMemory.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace attn::emulator {
+
+void SharedMemory::reset(uint32_t n, unsigned nWarps, bool detect) {
+  bytes = n;
+  warps = nWarps;
+  detectors = detect;
+  size_t chunks = n / 16 + 1;
+  memory.reserve(16 * chunks);
+  std::memset(memory.get(), 0xcd, 16 * chunks);
+  for (unsigned w = 0; w != warps; ++w) {
+    order[w] = OrderClocks();
+    clock[w] = 1;
+  }
+  if (!detect)
+    return;
+  chunkWrites.reserve(chunks);
+  byteWrites.reserve(16 * chunks);
+  std::fill_n(chunkWrites.get(), chunks, 0);
+  for (unsigned w = 0; w != warps; ++w) {
+    chunkReads[w].reserve(chunks);
+    byteReads[w].reserve(16 * chunks);
+    std::fill_n(chunkReads[w].get(), chunks, 0);
+  }
+}
+
+bool SharedMemory::describe(uint64_t record) {
+  conflict = {};
+  conflict.kind = !(record & written)   ? Conflict::Uninitialised
+                  : (record & inFlight) ? Conflict::Async
+                                        : Conflict::Race;
+  conflict.withWrite = true;
+  conflict.warp = warpOf(record);
+  conflict.lane = laneOf(record);
+  conflict.statement = record >> 40 & 0xfffff;
+  return false;
+}
+
+bool SharedMemory::checkReadBytes(const Access &a, uint32_t address,
+                                  unsigned n) {
+  const uint64_t *records = byteWrites.get() + address;
+  for (unsigned k = 0; k != n; ++k)
+    if (!checkRead(a, records[k]))
+      return false;
+  return true;
+}
+
+void SharedMemory::recordRead(const Access &a, uint32_t address, unsigned n) {
+  uint32_t stamp = clock[a.warp] << 6;
+  uint32_t &chunk = chunkReads[a.warp].get()[address >> 4];
+  auto merge = [&](uint32_t &r) {
+    if (r >> 6 != clock[a.warp] || (r & 63) == wholeWarp)
+      r = stamp | a.lane;
+    else if (a.lane != wholeWarp && (r & 63) != a.lane)
+      r = stamp | severalLanes;
+  };
+  if (n == 16) {
+    if (chunk == expandedRead)
+      chunk = stamp | a.lane;
+    else
+      merge(chunk);
+    return;
+  }
+  uint32_t *perByte = byteReads[a.warp].get();
+  if (chunk != expandedRead) {
+    if (chunk == (stamp | a.lane) || chunk == (stamp | severalLanes))
+      return;
+    std::fill_n(perByte + (address & ~15u), 16, chunk);
+    chunk = expandedRead;
+  }
+  for (unsigned k = 0; k != n; ++k)
+    merge(perByte[address + k]);
+}
+
+bool SharedMemory::isReadOrdered(const Access &a, unsigned reader,
+                                 uint32_t record) const {
+  if (record >> 6 <= order[a.warp].through[reader])
+    return true;
+  unsigned lane = record & 63;
+  return reader == a.warp && (lane == a.lane || lane == wholeWarp);
+}
+
+bool SharedMemory::checkReaders(const Access &a, uint32_t address, unsigned n) {
+  for (unsigned w = 0; w != warps; ++w) {
+    uint32_t chunk = chunkReads[w].get()[address >> 4];
+    bool fine = true;
+    uint32_t record = chunk;
+    if (chunk != expandedRead) {
+      fine = isReadOrdered(a, w, chunk);
+    } else {
+      const uint32_t *perByte = byteReads[w].get() + address;
+      for (unsigned k = 0; k != n && fine; ++k) {
+        record = perByte[k];
+        fine = isReadOrdered(a, w, record);
+      }
+    }
+    if (!fine) {
+      conflict = {};
+      conflict.kind = Conflict::Race;
+      conflict.warp = w;
+      conflict.lane = record & 63;
+      return false;
+    }
+  }
+  return true;
+}
+
+bool SharedMemory::checkWrite(const Access &a, uint64_t record, bool same) {
+  if (!(record & written))
+    return true;
+  if (record & inFlight)
+    return describe(record);
+  return same || isOrdered(a, record) || (a.strong && (record & strongWrite)) ||
+         describe(record);
+}
+
+void SharedMemory::recordWrite(uint64_t record, uint32_t address, unsigned n) {
+  uint64_t &chunk = chunkWrites.get()[address >> 4];
+  if (n == 16) {
+    chunk = record;
+    return;
+  }
+  uint64_t *perByte = byteWrites.get();
+  if (!(chunk & expanded)) {
+    std::fill_n(perByte + (address & ~15u), 16, chunk);
+    chunk = expanded;
+  }
+  std::fill_n(perByte + address, n, record);
+}
+
+bool SharedMemory::write(const Access &a, uint32_t address, unsigned n,
+                         bool same) {
+  if (!detectors)
+    return true;
+  uint64_t chunk = chunkWrites.get()[address >> 4];
+  bool fine = true;
+  if (!(chunk & expanded)) {
+    fine = checkWrite(a, chunk, same);
+  } else {
+    const uint64_t *perByte = byteWrites.get() + address;
+    for (unsigned k = 0; k != n && fine; ++k)
+      fine = checkWrite(a, perByte[k], same);
+  }
+  // A strong access never conflicts with the reading half of another.
+  fine = fine && (same || checkReaders(a, address, n));
+  recordWrite(makeRecord(a), address, n);
+  return fine;
+}
+
+bool SharedMemory::beginAsync(const Access &a, uint32_t address, unsigned n) {
+  if (!detectors)
+    return true;
+  bool fine = write(a, address, n, false);
+  recordWrite(makeRecord(a) | inFlight, address, n);
+  return fine;
+}
+
+void SharedMemory::endAsync(const Access &a, uint32_t address, unsigned n) {
+  if (detectors)
+    recordWrite(makeRecord(a), address, n);
+}
+
+} // namespace attn::emulator
