@@ -1,5 +1,6 @@
 #!/bin/sh
-# run-tests.sh BUILD: the format check, lit and GoogleTest on a finished build.
+# run-tests.sh BUILD: on a finished build, clang-format on all sources, clang-tidy
+# on those that changed (tidy.sh says since when), lit and ctest.
 #
 # Prints each one's own report, the output of what failed, and as its last line
 # the sums: "N passed, N failed, N skipped". Exit code 1 if anything failed.
@@ -10,10 +11,15 @@ results=$build/test-results
 rm -rf "$results" && mkdir -p "$results" || exit 2
 jobs=$(nproc 2>/dev/null || echo 2)
 
-echo "== format"
-"$source/tools/setup/format.sh" --check >"$results/format.txt" 2>&1
-echo $? >"$results/format.rc"
-cat "$results/format.txt"
+check() { # NAME COMMAND...: one test that is not lit's or ctest's.
+  name=$1
+  shift
+  echo "== $name"
+  "$@" 2>&1
+  echo $? >"$results/$name.rc"
+}
+check format "$source/tools/setup/format.sh" --check
+check tidy "$source/tools/setup/tidy.sh" "$build"
 
 echo "== lit"
 "$build/bin/llvm-lit" -v -j "$jobs" --timeout 900 -o "$results/lit.json" \

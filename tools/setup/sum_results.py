@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """sum_results.py DIR: adds up what run-tests.sh left in DIR.
 
-Reads lit.json, ctest.xml and format.rc; a missing or empty report counts as a
+Reads lit.json, ctest.xml and the exit codes in *.rc; a missing or empty report counts as a
 failure, so that a runner that never started cannot look like success.
 """
 import json
@@ -29,7 +29,7 @@ def ctest_counts(path):
     return total - failed - skipped, failed, skipped
 
 
-def format_counts(path):
+def exit_code_counts(path):
     with open(path) as report:
         good = report.read().strip() == "0"
     return int(good), int(not good), 0
@@ -38,7 +38,8 @@ def format_counts(path):
 def main():
     sums = [0, 0, 0]
     for name, count in (("lit.json", lit_counts), ("ctest.xml", ctest_counts),
-                        ("format.rc", format_counts)):
+                        ("format.rc", exit_code_counts),
+                        ("tidy.rc", exit_code_counts)):
         try:
             counts = count(os.path.join(sys.argv[1], name))
             if not sum(counts):

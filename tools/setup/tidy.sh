@@ -17,6 +17,9 @@ if [ "${1:-}" = --all ]; then
   files='(lib|tools|test)/.*\.cpp$'
 elif [ $# -gt 0 ]; then
   files=$*
+elif ! git rev-parse -q --verify HEAD >/dev/null 2>&1; then
+  echo "tidy.sh: no git history to tell what changed; --all looks at everything"
+  exit 0
 else
   base=$(git merge-base HEAD origin/HEAD 2>/dev/null || git rev-parse HEAD)
   [ "$base" != "$(git rev-parse HEAD)" ] || base=$(git rev-parse -q --verify HEAD~1 || echo "$base")
