@@ -67,7 +67,7 @@ def readable(text):
         line = line.removeprefix("  ")
         indent = re.match(" *", line).group()
         if len(line) > 130:
-            line = re.sub(r" (maps = |ins\(|outs\(|state\(|extras\(|score )",
+            line = re.sub(r" (maps = |ins\(|origin = |outs\(|extras\(|score )",
                           "\n%s    \\1" % indent, line)
         lines.append(line)
     return "\n".join(lines)
