@@ -9,6 +9,12 @@
 // ldmatrix x4, one FMA and one exponential per score, row sums per lane, P
 // packed in registers, no rescale on the common path.
 //
+// Of the four units a tile keeps busy (tensor core, issue port, exponential
+// unit, shared memory) the busiest sets the pace; of the others' time and of
+// the tile's latencies a part shows, the less the more warps share a scheduler.
+// One constant says how much: FlashAttention-2's 128 x 64 kernel at head dim
+// 128 runs at 73 % of an A100's peak with two warps per scheduler.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Model.h"
@@ -23,16 +29,37 @@ constexpr double schedulers = 4; ///< per multiprocessor
 constexpr double warpSize = 32;
 /// Instructions of a key tile beside its elements': addresses, copies, waits.
 constexpr double tileInstructions = 60;
-/// Cycles a warp stands at the two barriers of a tile when alone.
-constexpr double barrierCycles = 120;
+/// Cycles of a tile in which a lone warp waits: two barriers, the pipelines of
+/// two products to drain, shuffles and exponentials one after the other.
+constexpr double tileLatency = 500;
 /// Cycles from launch to the first product, and from the last to the end.
 constexpr double prologueCycles = 2500;
-/// A cached re-read against a read of the large memory.
+/// Bytes of shared memory per cycle, of a multiprocessor and of one ldmatrix.
+constexpr double sharedBytesPerCycle = 128;
+constexpr double ldmatrixBytes = 512;
+/// A cached re-read against a read of the large memory, and the part of the
+/// memory's time that computation does not hide.
 constexpr double cacheSpeedup = 3;
+constexpr double exposedMemory = 0.15;
+
+/// The part of the other units' time that is not hidden behind the busiest.
+/// Warps of one thread array meet at its barriers, so they are mostly in the
+/// same phase and hide less of each other than warps of another array do.
+double exposed(double residentBlocks, double warpsPerBlock) {
+  double independent = residentBlocks * std::sqrt(warpsPerBlock / schedulers);
+  return 0.5 / std::pow(independent, 0.9);
+}
 
 /// One warp's work on one key tile, in cycles of its scheduler.
 struct WarpTile {
-  double matrix = 0, issue = 0, exponential = 0;
+  double matrix = 0, issue = 0, exponential = 0, shared = 0;
+
+  double busiest() const {
+    return std::max({matrix, issue, exponential, shared});
+  }
+  double others() const {
+    return matrix + issue + exponential + shared - busiest();
+  }
 };
 
 } // namespace
@@ -55,6 +82,7 @@ static WarpTile warpTile(const Problem &problem, const Tiling &tiling,
                                 (d / 8) * std::ceil(keys / 16) / 2) +
                     mmaRows * std::ceil(k / 16);
   double elementwise = scoresPerLane * (backward ? 6 : 3.5);
+  double stored = keys * (k + d) * bytesOf(problem.type);
   WarpTile tile;
   tile.matrix = mma * 16 * 8 * 16 / (fmaPerCycle / schedulers);
   tile.issue =
@@ -62,6 +90,9 @@ static WarpTile warpTile(const Problem &problem, const Tiling &tiling,
       elementwise * std::max(1.0, warpSize * schedulers / target.lanes);
   tile.exponential =
       scoresPerLane * warpSize * schedulers / target.exponentials;
+  // Reads of this warp, and its share of the copies into shared memory.
+  tile.shared = (ldmatrix * ldmatrixBytes + stored / tiling.gpu->warps) *
+                schedulers / sharedBytesPerCycle;
   return tile;
 }
 
@@ -85,15 +116,14 @@ double attn::predictGpuSeconds(const Problem &problem, const Tiling &tiling,
                                      std::ceil(blocks / target.cores));
   double warps = std::max(1.0, resident * tiling.gpu->warps / schedulers);
   WarpTile tile = warpTile(problem, tiling, target);
-  double alone = tile.matrix + tile.issue + tile.exponential +
-                 barrierCycles / tiling.gpu->stages;
-  double busiest = std::max({tile.matrix, tile.issue, tile.exponential});
-  // Two warps hide each other's other units; barriers of one thread array stop
-  // all of its warps, so only other arrays hide those.
-  double overlapped = std::max(warps * busiest, alone);
-  double stall = resident > 1 ? barrierCycles / resident / 4
-                              : barrierCycles / tiling.gpu->stages;
-  double cycles = (overlapped + stall) * tiles / splits + prologueCycles;
+  // Copies are issued a product ahead of their use, so a second stage only
+  // helps where no other thread array fills the wait.
+  bool waits = resident == 1 && tiling.gpu->stages == 1;
+  double latency = tileLatency * (waits ? 1.1 : 1);
+  double perTile =
+      warps * (tile.busiest() + exposed(resident, tiling.gpu->warps) *
+                                    (tile.others() + latency));
+  double cycles = perTile * tiles / splits + prologueCycles;
 
   double waves = blocks / (target.cores * resident);
   double makespan = waves > 4 ? waves : std::ceil(waves);
@@ -105,5 +135,5 @@ double attn::predictGpuSeconds(const Problem &problem, const Tiling &tiling,
       blocks / splits * visited * (problem.depth + problem.value) * type;
   double memory = once / target.memoryBandwidth +
                   reread / (cacheSpeedup * target.memoryBandwidth);
-  return std::max(compute, memory);
+  return std::max(compute, memory) + exposedMemory * std::min(compute, memory);
 }

@@ -152,8 +152,11 @@ static std::vector<Tiling> cpuCandidates(const Problem &problem,
 
 static constexpr int64_t gpuWarps[] = {4, 8};
 static constexpr int64_t gpuRowsPerWarp[] = {16, 32};
-static constexpr int64_t gpuKeys[] = {16, 32, 64, 96, 128};
+static constexpr int64_t gpuKeys[] = {32, 64, 96, 128};
 static constexpr int64_t gpuStages[] = {1, 2};
+/// More rows leave one thread array on a multiprocessor and, at the diagonal of
+/// a mask, more of a tile hidden.
+static constexpr int64_t gpuMaxRows = 128;
 
 static std::vector<Tiling> gpuCandidates(const Problem &problem,
                                          const Target &target) {
@@ -162,6 +165,8 @@ static std::vector<Tiling> gpuCandidates(const Problem &problem,
     for (int64_t rows : gpuRowsPerWarp)
       for (int64_t keys : gpuKeys)
         for (int64_t stages : gpuStages) {
+          if (warps * rows > gpuMaxRows)
+            continue;
           Tiling tiling;
           tiling.queryBlock = fillExactly(problem.rows, warps * rows);
           tiling.keyBlock.assign(problem.keys.size(), 1);
