@@ -149,6 +149,7 @@ LogicalResult mlir::attn::setTarget(ModuleOp module, StringRef name) {
   llvm::Expected<::attn::Target> target = ::attn::findTarget(name);
   if (!target)
     return module.emitError(llvm::toString(target.takeError()));
+  module->getContext()->loadDialect<AttnDialect>();
   module->setAttr("attn.target",
                   TargetAttr::get(module.getContext(), name, nullptr));
   return success();

@@ -4,8 +4,6 @@
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PassManager.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include <csetjmp>
@@ -88,26 +86,6 @@ static void internalizeBehindWrappers(llvm::Module &module) {
       continue;
     function.setLinkage(llvm::GlobalValue::InternalLinkage);
   }
-}
-
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
-                     Unrolling unrolling) {
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopUnrolling = unrolling == Unrolling::Full;
-  tuning.LoopVectorization = true;
-  tuning.SLPVectorization = true;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager sccs;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine, tuning);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-      .run(module, modules);
 }
 
 static llvm::orc::SymbolMap

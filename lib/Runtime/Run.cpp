@@ -8,9 +8,9 @@
 #include "attn/Runtime/EntryPoint.h"
 #include "attn/Runtime/Inputs.h"
 #include "attn/Runtime/RemarkLog.h"
+#include "attn/Runtime/ToolOptions.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Regex.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
 #include <chrono>
@@ -96,10 +96,8 @@ LogicalResult Session::checkRequest() {
   if (!request.args.empty() && !request.shapes.empty())
     return fail("--args and --shapes exclude each other: arrays bring their "
                 "shapes along");
-  std::string error;
-  if (!request.remarks.empty() && !llvm::Regex(request.remarks).isValid(error))
-    return fail("--remarks: '" + request.remarks +
-                "' is no regular expression: " + error);
+  if (llvm::Error error = checkRemarksPattern(request.remarks))
+    return fail(std::move(error));
   StringRef save = request.save;
   if (!save.empty() && !save.ends_with(".npz") && !save.ends_with(".npy"))
     return fail("--save: expected F.npz or F.npy, got '" + save + "'");
@@ -178,10 +176,8 @@ void Session::recordAttentions() {
 
 /// A reason reads "O7 name: text": the obligation comes first.
 void Session::recordDeclined() {
-  llvm::Regex printed(request.remarks);
+  printRemarks(*remarks, request.remarks, llvm::errs());
   for (const RemarkRecord &remark : *remarks) {
-    if (!request.remarks.empty() && printed.match(remark.category))
-      llvm::errs() << remark.text << '\n';
     if (remark.kind != "Missed")
       continue;
     StringRef reason = remark.lookup("Reason");

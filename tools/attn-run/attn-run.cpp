@@ -1,6 +1,7 @@
 //===- attn-run.cpp - compile a file, run it, check it, time it -----------===//
 #include "attn/Runtime/CommandLine.h"
 #include "attn/Runtime/Run.h"
+#include "attn/Runtime/ToolOptions.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir::attn;
@@ -26,7 +27,6 @@ static void addOptions(CommandLine &line, RunRequest &request, Absent &absent,
                        bool &json) {
   line.text("entry", request.entry, "NAME",
             "function to run (default: main, else the only public one)");
-  line.text("target", request.pipeline.target, "T", "machine to compile for");
   line.text("executor", request.executor, "cpu", "where to run");
   line.text("args", request.args, "F.npz|a.npy,b.npy",
             "arrays arg0.. to run on, and out0.. to compare with");
@@ -41,17 +41,8 @@ static void addOptions(CommandLine &line, RunRequest &request, Absent &absent,
                       "print the recurrence per key block for a row");
   line.number("threads", request.threads, "N", "threads (default: all cores)");
   line.flag("json", json, "print the report as JSON");
-  line.text("tiling", request.pipeline.tiling,
-            "query_block=16,key_block=16,...",
-            "tile as told instead of as chosen");
-  line.flag("must-fuse", request.pipeline.mustFuse,
-            "an attention that is not fused is an error");
-  line.flag("strict", request.pipeline.strict,
-            "a resource limit that is not met is an error");
-  line.flag("strict-rounding", request.pipeline.strictRounding,
-            "decline fusions that drop a rounding");
-  line.text("remarks", request.remarks, "REGEX",
-            "print remarks whose category matches");
+  addPipelineOptions(line, request.pipeline);
+  addRemarksOption(line, request.remarks);
   line.flag("tune", absent.tune, "not in this build");
   line.text("tune-out", absent.tuneOut, "F", "not in this build");
   line.flag("count-io", request.pipeline.countIo,

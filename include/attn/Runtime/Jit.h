@@ -10,6 +10,7 @@
 #ifndef ATTN_RUNTIME_JIT_H
 #define ATTN_RUNTIME_JIT_H
 
+#include "attn/Runtime/Optimize.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
@@ -20,12 +21,6 @@ class ExecutionEngine;
 }
 
 namespace mlir::attn {
-
-/// Exporters' extents are small constants: unrolled in full, plain loops of a
-/// whole model run up to twice as fast and take the code generator seconds.
-/// Ours are written as they should run; a baseline that is timed deserves the
-/// former.
-enum class Unrolling { AsWritten, Full };
 
 class CompiledModule {
 public:
