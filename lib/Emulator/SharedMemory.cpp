@@ -151,7 +151,6 @@ bool SharedMemory::write(const Access &a, uint32_t address, unsigned n,
     for (unsigned k = 0; k != n && fine; ++k)
       fine = checkWrite(a, perByte[k], same);
   }
-  // A strong access never conflicts with the reading half of another.
   fine = fine && (same || checkReaders(a, address, n));
   recordWrite(makeRecord(a), address, n);
   return fine;

@@ -75,7 +75,8 @@ public:
     uint64_t record = chunkWrites.get()[address >> 4];
     bool fine = record & expanded ? checkReadBytes(a, address, n)
                                   : checkRead(a, record);
-    recordRead(a, address, n);
+    if (!a.strong) // what a strong read could conflict with checks itself
+      recordRead(a, address, n);
     return fine;
   }
   /// `same`: the bytes hold the value being written already; two writers of one
