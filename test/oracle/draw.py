@@ -76,7 +76,7 @@ class Draw:
             scale=self.pick([1 / np.sqrt(max(1, np.prod(depth)))] * 3 + [1.0, 0.125, -0.5, 0.0]),
             stages=self.stages(), visible=visible, symbols=symbols, blocks=blocks, hidden=hidden,
             empty_rows=self.pick(["nan", "zero", "nan_select"]), sink=self.sink(), position=self.position(),
-            values=self.pick([1.0, 1.0, 4.0]), seed=self.seed)
+            values=self.pick([1.0, 1.0, 4.0]), seed=self.seed, tiling=self.tiling())
 
     def visible(self):
         if not self.row or self.chance(0.35):
@@ -154,6 +154,12 @@ class Draw:
         return dict(type=self.pick(["f16", "bf16", "f32", "f64"]), absent=self.pick([0.0, 0.5, 1.0]),
                     map=[d for d in self.shuffled(self.state) if self.chance(0.6)])
 
+    def tiling(self):
+        """Blocks for the routes that tile; the others do not look at them."""
+        return dict(query_block=[self.pick([1, 2, 4, 8]) for _ in self.row],
+                    key_block=[self.pick([1, 2, 4, 8, 16]) for _ in self.key],
+                    order=self.pick(["q_outer", "q_outer", "kv_outer"]), key_splits=self.pick([1, 1, 1, 2, 3]))
+
     def position(self):
         if not self.chance(0.2):
             return None
@@ -169,7 +175,7 @@ def simpler(case):
         new.update(fields)
         return new
     for key, value in (("stages", []), ("blocks", None), ("sink", None), ("position", None), ("hidden", None),
-                       ("dynamic", []), ("empty_rows", "nan"), ("scale", 1.0), ("values", 1.0)):
+                       ("dynamic", []), ("empty_rows", "nan"), ("scale", 1.0), ("values", 1.0), ("tiling", None)):
         if case[key] != value:
             yield change(**{key: value})
     if case["visible"] is not None:
@@ -184,6 +190,10 @@ def simpler(case):
         yield change(maps=dict(case["maps"], lse=None))
     if set(case["types"].values()) != {"f32"}:
         yield change(types=dict.fromkeys("qkvo", "f32"))
+    if case["tiling"]:
+        for key, value in (("order", "q_outer"), ("key_splits", 1)):
+            if case["tiling"][key] != value:
+                yield change(tiling=dict(case["tiling"], **{key: value}))
     for i, (name, size) in enumerate(case["dims"]):
         for less in sorted({1, size // 2, size - 1}):
             if 0 < less < size and not case["position"]:

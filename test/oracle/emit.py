@@ -183,6 +183,9 @@ class Function:
                 ["E_" + d for d in self.set] + ["s%d" % i for i in range(len(symbols))]))
             sets = ["affine_set<%s : (%s)>" % (head, ", ".join(c)) for c in case["visible"]]
             attributes.append("visible = [%s]" % ", ".join(sets))
+        if case["tiling"]:
+            fields = ["%s = %s" % item for item in case["tiling"].items()]
+            attributes.append("tiling = #attn.tiling<%s>" % ", ".join(fields))
         clause = lambda name, ops: " %s(%s : %s)" % (
             name, ", ".join(o[0] for o in ops), ", ".join(o[1] for o in ops)) if ops else ""
         position = self.position()

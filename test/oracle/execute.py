@@ -1,21 +1,25 @@
 """Compiles many functions at once into one shared object and calls them.
 
 Routes: `decompose` is attn-decompose and upstream's lowering to loops, the
-executable meaning of the ops; `compile` is the compiler as users have it,
-attn-compile --emit=shared.
+executable meaning of the ops; `tile` is attn-to-online and attn-tile before it;
+`compile` is the compiler as users have it, attn-compile --emit=shared.
 """
+import atexit
 import ctypes
 import os
+import re
+import shutil
 import subprocess
 import tempfile
 
 import numpy as np
 
-UPSTREAM = """builtin.module(attn-decompose,canonicalize,cse,
+TILE = "attn-to-online,attn-tile,canonicalize,cse,"
+UPSTREAM = """attn-decompose,canonicalize,cse,
   one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map},
-  func.func(convert-linalg-to-loops),canonicalize,cse,expand-strided-metadata,lower-affine,
+  func.func(convert-linalg-to-loops,scf-forall-to-for),canonicalize,cse,expand-strided-metadata,lower-affine,
   convert-scf-to-cf,func.func(convert-math-to-llvm),convert-math-to-libm,convert-to-llvm,
-  reconcile-unrealized-casts)"""
+  reconcile-unrealized-casts"""
 SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "i1": ctypes.c_bool,
            "i32": ctypes.c_int32, "i64": ctypes.c_int64, "index": ctypes.c_int64}
 
@@ -31,9 +35,18 @@ def _run(command, source=None):
     return done.stdout
 
 
+def _pipeline(route):
+    passes = "".join(UPSTREAM.split("\n")).replace("  ", "")
+    if route == "tile":  # upstream calls its runner library to copy a strided tile
+        passes = TILE + passes.replace("convert-linalg", "attn-strided-copies,convert-linalg") \
+            .replace("bufferize-function", "allow-return-allocs-from-loops bufferize-function")
+    return "--pass-pipeline=builtin.module(%s)" % passes
+
+
 def compile_shared(text, route, options=()):
     """The path of a shared object with the functions of an MLIR module."""
     folder = tempfile.mkdtemp(prefix="attn-matrix-")
+    atexit.register(shutil.rmtree, folder, True)
     shared = os.path.join(folder, "functions.so")
     if route == "compile":
         source = os.path.join(folder, "functions.mlir")
@@ -41,13 +54,29 @@ def compile_shared(text, route, options=()):
             out.write(text)
         _run(["attn-compile", source, "--emit=shared", "-o", shared, *options])
         return shared
-    pipeline = "".join(UPSTREAM.split("\n")).replace("  ", "")
-    llvm = _run(["attn-opt", "-", "--pass-pipeline=" + pipeline, *options], text)
+    llvm = _run(["attn-opt", "-", _pipeline(route), *options], text)
     ir = os.path.join(folder, "functions.ll")
     with open(ir, "w") as out:
         out.write(_run(["mlir-translate", "--mlir-to-llvmir"], llvm))
     _run(["clang", "-w", "-O0", "-march=native", "-shared", "-fPIC", ir, "-lm", "-o", shared])
     return shared
+
+
+def failing(texts, route, options=()):
+    """{index: diagnostic} of the functions that attn-opt does not lower, each
+    as a module of its own, in one process."""
+    if route == "compile":
+        return {}
+    source = "\n// -----\n".join(texts)
+    done = subprocess.run(["attn-opt", "-", "--split-input-file", _pipeline(route), *options],
+                          input=source, text=True, capture_output=True)
+    ends = np.cumsum([t.count("\n") + 2 for t in texts])
+    found = {}
+    for match in re.finditer(r"within split at [^:]*:(\d+) offset :(\d+):\d+: error:[^\n]*", done.stderr):
+        line = int(match.group(1)) + int(match.group(2)) - 1
+        index = min(int(np.searchsorted(ends, line, "left")), len(texts) - 1)
+        found.setdefault(index, "does not compile: " + match.group(0))
+    return found
 
 
 def _descriptor(rank):

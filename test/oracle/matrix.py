@@ -1,11 +1,11 @@
 """Draws random attentions, runs them on a route and compares with the oracle.
 
-matrix.py [--count N] [--seed S] [--route decompose|compile] [--option X ...]
-          [--only SEED] [--batch N] [--keep-going] [--mutate]
+matrix.py [--count N] [--seed S] [--route decompose|tile|compile] [--option X ...]
+          [--only SEED] [--batch N] [--keep-going: print all] [--mutate]
 
 All functions of a batch are one module: a few processes for many draws. A
-disagreement is simplified as far as it lasts, then printed as IR together with
-its seed; `--only SEED` runs that draw alone. Exit 0: all agree, 1: not.
+disagreement (the first) is simplified as far as it lasts, then printed as IR
+together with its seed; `--only SEED` runs that draw alone. Exit 0: all agree, 1: not.
 
 `--mutate` shows that the comparison can fail: one option of each draw is changed
 in the IR but not for the oracle; each kind of change must be seen.
@@ -28,7 +28,7 @@ import numpy as np
 from attention_oracle import attention
 from draw import Draw, simpler
 from emit import ROUNDOFF, Function
-from execute import CompileError, call, compile_shared
+from execute import CompileError, call, compile_shared, failing
 
 
 def largest(array):
@@ -92,22 +92,30 @@ def check(f, library):
 
 
 def run(cases, route, options, compiled=None):
-    """One message or None per case; a module that does not compile is halved.
-    `compiled`: the cases as compiled, where these are not those of the oracle."""
+    """One message or None per case. `compiled`: the cases as compiled, where
+    these are not those of the oracle. Functions that do not compile are taken
+    out of the module, found one by one or by halving it."""
     compiled = compiled or cases
     functions = [Function("f%d" % i, case) for i, case in enumerate(cases)]
-    text = "\n".join(Function("f%d" % i, case).text for i, case in enumerate(compiled))
+    texts = [Function("f%d" % i, case).text for i, case in enumerate(compiled)]
     try:
-        library, error = ctypes.CDLL(compile_shared(text, route, options)), None
-    except CompileError as failure:
+        library, error = ctypes.CDLL(compile_shared("\n".join(texts), route, options)), None
+    except (CompileError, OSError) as failure:
         error = "does not compile: %s" % failure
     if not error:
         return [check(f, library) for f in functions]
     if len(cases) == 1:
         return [error]
-    half = len(cases) // 2
-    return run(cases[:half], route, options, compiled[:half]) + \
-        run(cases[half:], route, options, compiled[half:])
+    named = failing(texts, route, options)
+    rest = [i for i in range(len(cases)) if i not in named]
+    if not named:
+        rest = rest[:len(cases) // 2]
+    out = dict(named)
+    groups = [rest, [i for i in range(len(cases)) if i not in named and i not in rest]]
+    for group in groups:
+        if group:
+            out.update(zip(group, run([cases[i] for i in group], route, options, [compiled[i] for i in group])))
+    return [out[i] for i in range(len(cases))]
 
 
 def shrink(case, message, route, options):
@@ -167,7 +175,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int)
     parser.add_argument("--batch", type=int, default=150)
-    parser.add_argument("--route", choices=["decompose", "compile"], default="decompose")
+    parser.add_argument("--route", choices=["decompose", "tile", "compile"], default="decompose")
     parser.add_argument("--option", action="append", default=[])
     parser.add_argument("--keep-going", action="store_true")
     parser.add_argument("--mutate", action="store_true")
@@ -184,8 +192,10 @@ def main():
             if not message:
                 continue
             wrong += 1
-            print("seed %d: %s" % (seed, message[:1500]))
             if wrong > 1 and not args.keep_going:
+                continue
+            print("seed %d: %s" % (seed, message[:1500]))
+            if wrong > 1:
                 continue
             small, message = shrink(case, message, args.route, args.option)
             print("simplified: %s\n%s\n%s" % (message[:3000], Function("main", small).text, json.dumps(small)))
