@@ -5,6 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Keys and values serve all rows: with key blocks outermost each is read once,
+// whichever rows see it, and its gradient written once.
+//
 // Per function below: one accounting in one direction. M rows, N keys, head
 // dims k (of Q, K) and d (of V, O), B batches. For a dense square problem k = d
 // and the sums over visited blocks are rowVisits = T N, keyVisits = (N / Br) N.
@@ -201,8 +204,8 @@ void Book::paperForward(bool initialisation) {
     add("l", 0, allRows, type, Part::Init);
     add("m", 0, allRows, type, Part::Init);
   }
-  add("K", blocks.keysSeen * depth, 0, type);
-  add("V", blocks.keysSeen * value, 0, type);
+  add("K", allKeys * depth, 0, type);
+  add("V", allKeys * value, 0, type);
   add("Q", blocks.rowVisits * depth, 0, type);
   add("O", blocks.rowVisits * value, blocks.rowVisits * value, type);
   add("l", blocks.rowVisits, blocks.rowVisits, type);
@@ -212,24 +215,24 @@ void Book::paperForward(bool initialisation) {
 void Book::paperBackward() {
   backward = true;
   add("dQ", 0, allRows * depth, type, Part::Init);
-  add("K", blocks.keysSeen * depth, 0, type);
-  add("V", blocks.keysSeen * value, 0, type);
+  add("K", allKeys * depth, 0, type);
+  add("V", allKeys * value, 0, type);
   add("Q", blocks.rowVisits * depth, 0, type);
   add("O", blocks.rowVisits * value, 0, type);
   add("dO", blocks.rowVisits * value, 0, type);
   add("dQ", blocks.rowVisits * depth, blocks.rowVisits * depth, type);
   add("l", blocks.rowVisits, 0, type);
   add("m", blocks.rowVisits, 0, type);
-  add("dK", 0, blocks.keysSeen * depth, type);
-  add("dV", 0, blocks.keysSeen * value, type);
+  add("dK", 0, allKeys * depth, type);
+  add("dV", 0, allKeys * value, type);
 }
 
 void Book::kvOuterForward() {
   add("acc", 0, allRows * value, wide, Part::Init);
   add("r", 0, allRows, wide, Part::Init);
   add("l", 0, allRows, wide, Part::Init);
-  add("K", blocks.keysSeen * depth, 0, type);
-  add("V", blocks.keysSeen * value, 0, type);
+  add("K", allKeys * depth, 0, type);
+  add("V", allKeys * value, 0, type);
   add("Q", blocks.rowVisits * depth, 0, type);
   add("acc", blocks.rowVisits * value, blocks.rowVisits * value, wide);
   add("r", blocks.rowVisits, blocks.rowVisits, wide);
@@ -247,15 +250,15 @@ void Book::kvOuterBackward() {
   backward = true;
   delta();
   add("dQ", 0, allRows * depth, wide, Part::Init);
-  add("K", blocks.keysSeen * depth, 0, type);
-  add("V", blocks.keysSeen * value, 0, type);
+  add("K", allKeys * depth, 0, type);
+  add("V", allKeys * value, 0, type);
   add("Q", blocks.rowVisits * depth, 0, type);
   add("dO", blocks.rowVisits * value, 0, type);
   add("dQ", blocks.rowVisits * depth, blocks.rowVisits * depth, wide);
   add("LSE", blocks.rowVisits, 0, wide);
   add("D", blocks.rowVisits, 0, wide);
-  add("dK", 0, blocks.keysSeen * depth, type);
-  add("dV", 0, blocks.keysSeen * value, type);
+  add("dK", 0, allKeys * depth, type);
+  add("dV", 0, allKeys * value, type);
   extrasTiled(Order::KeyOuter);
 }
 

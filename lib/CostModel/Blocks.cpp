@@ -224,7 +224,7 @@ BlockCounts attn::countBlocks(const Problem &problem, const Tiling &tiling) {
       {factorsOf(isRow)},
       {factorsOf(isKey)},
       {factorsOf([&](const Dim &d) { return isRow(d) || isKey(d); })}};
-  llvm::SmallVector<Sum, 2> perSeen = {{factorsOf(isKey)}};
+  llvm::SmallVector<Sum, 2> perSeen;
   for (const Extra &extra : problem.extras) {
     Factors factors(problem.batch.size(), false);
     llvm::append_range(factors, extra.rows);
@@ -245,12 +245,11 @@ BlockCounts attn::countBlocks(const Problem &problem, const Tiling &tiling) {
   counts.rowVisits = perVisit[1].value;
   counts.keyVisits = perVisit[2].value;
   counts.scores = perVisit[3].value;
-  counts.keysSeen = perSeen[0].value;
   for (auto [i, extra] : llvm::enumerate(problem.extras))
     counts.extras.push_back({perVisit[4 + i].value,
                              walk.closed(perVisit[4 + i].factors,
                                          [](const Dim &d) { return !d.isKey; }),
-                             perSeen[1 + i].value});
+                             perSeen[i].value});
   return counts;
 }
 

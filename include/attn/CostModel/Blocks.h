@@ -34,10 +34,9 @@ struct BlockCounts {
   Count visited = 0; ///< of those, the ones with a visible pair
   Count rowVisits = 0;
   Count keyVisits = 0;
-  Count scores = 0;   ///< row-key pairs inside visited blocks
-  Count keysSeen = 0; ///< keys of the key blocks visited at least once
+  Count scores = 0; ///< row-key pairs inside visited blocks
   /// For each extra of the problem: elements of its slices over all visited
-  /// blocks, over all query blocks, and over the key blocks seen.
+  /// blocks, over all query blocks, and over the key blocks visited at all.
   struct ExtraCounts {
     Count perVisit = 0;
     Count perQueryBlock = 0;

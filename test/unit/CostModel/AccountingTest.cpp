@@ -153,16 +153,12 @@ static Sums runKvOuter(const Problem &p, int64_t br, int64_t bc) {
   sums["acc"].second += m * p.value;
   for (int64_t j = 0; j < n; j += bc) {
     int64_t keys = std::min(bc, n - j);
-    bool loaded = false;
+    sums["K"].first += keys * p.depth;
+    sums["V"].first += keys * p.value;
     for (int64_t i = 0; i < m; i += br) {
       int64_t rows = std::min(br, m - i);
       if (!anyVisible(p, i, i + rows, j, j + keys))
         continue;
-      if (!loaded) {
-        sums["K"].first += keys * p.depth;
-        sums["V"].first += keys * p.value;
-      }
-      loaded = true;
       sums["Q"].first += rows * p.depth;
       for (const char *state : {"r", "l"}) {
         sums[state].first += rows;
