@@ -1,0 +1,49 @@
+// RUN: attn-opt --split-input-file %s \
+// RUN:   --pass-pipeline='builtin.module(func.func(attn-decompose-aggregates,attn-strided-copies,attn-inline-alloca-scopes))' \
+// RUN:   | FileCheck %s
+
+// CHECK-LABEL: @softmax
+// CHECK-NOT:     linalg.softmax
+// CHECK:         linalg.generic
+// CHECK:           arith.maxnumf
+// CHECK:           math.exp
+// CHECK:           arith.divf
+func.func @softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %init = tensor.empty() : tensor<4x8xf32>
+  %0 = linalg.softmax dimension(1) ins(%x : tensor<4x8xf32>) outs(%init : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @copies
+// CHECK-SAME:    %[[STRIDED:[a-z0-9]+]]: memref<4x8xf32, strided<[16, 1]>>, %[[PLAIN:[a-z0-9]+]]: memref<4x8xf32>, %[[OTHER:[a-z0-9]+]]
+// CHECK:         linalg.generic {{.*}} ins(%[[STRIDED]] : {{.*}}) outs(%[[PLAIN]]
+// CHECK:         memref.copy %[[PLAIN]], %[[OTHER]]
+func.func @copies(%a: memref<4x8xf32, strided<[16, 1]>>, %b: memref<4x8xf32>, %c: memref<4x8xf32>) {
+  memref.copy %a, %b : memref<4x8xf32, strided<[16, 1]>> to memref<4x8xf32>
+  memref.copy %b, %c : memref<4x8xf32> to memref<4x8xf32>
+  return
+}
+
+// -----
+
+// CHECK-LABEL: @scopes
+// CHECK-NOT:     memref.alloca_scope
+// CHECK:         %[[STACK:.*]] = llvm.intr.stacksave
+// CHECK:         memref.alloca
+// CHECK:         llvm.intr.stackrestore %[[STACK]]
+// CHECK-NOT:     llvm.intr.stacksave
+// CHECK:         call @use
+// CHECK:         return
+func.func private @use(memref<4xf32>)
+func.func @scopes(%b: memref<4xf32>) {
+  memref.alloca_scope {
+    %a = memref.alloca() : memref<4xf32>
+    func.call @use(%a) : (memref<4xf32>) -> ()
+  }
+  memref.alloca_scope {
+    func.call @use(%b) : (memref<4xf32>) -> ()
+  }
+  return
+}
