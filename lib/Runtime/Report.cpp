@@ -59,7 +59,7 @@ json::Object RunReport::toJson() const {
         {"dtype", attention.dtype},
         {"tiling", attention.tiling.empty() ? json::Value(nullptr)
                                             : json::Value(attention.tiling)},
-        {"ledger", nullptr}});
+        {"ledger", attention.ledger}});
   for (const DeclinedRecord &record : declined)
     declinedList.push_back(json::Object{{"loc", record.location},
                                         {"obligation", record.obligation},

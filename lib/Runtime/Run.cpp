@@ -9,6 +9,7 @@
 #include "attn/Runtime/Inputs.h"
 #include "attn/Runtime/RemarkLog.h"
 #include "attn/Runtime/ToolOptions.h"
+#include "attn/Tile/Ledger.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SourceMgr.h"
@@ -162,8 +163,11 @@ static AttentionRecord describeAttention(AttentionOp op) {
   add("value", roles.value);
   llvm::raw_string_ostream(record.dtype)
       << getElementTypeOrSelf(op.getQuery().getType());
-  if (TilingAttr tiling = score.getTilingAttr())
+  if (TilingAttr tiling = score.getTilingAttr()) {
     llvm::raw_string_ostream(record.tiling) << tiling;
+    if (FailureOr<llvm::json::Object> ledger = getLedger(op); succeeded(ledger))
+      record.ledger = std::move(*ledger);
+  }
   record.masked = static_cast<bool>(score.getVisibleAttr());
   return record;
 }

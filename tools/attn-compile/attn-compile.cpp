@@ -2,8 +2,10 @@
 #include "attn/Pipelines/Registration.h"
 #include "attn/Runtime/EntryPoint.h"
 #include "attn/Runtime/ObjectCode.h"
+#include "attn/Runtime/RemarkLog.h"
 #include "attn/Runtime/ToolOptions.h"
 #include "attn/Support/AtomicFile.h"
+#include "attn/Tile/Ledger.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
@@ -12,7 +14,7 @@ using namespace mlir;
 using namespace mlir::attn;
 
 namespace {
-enum class OutputKind { IR, Object, SharedLibrary };
+enum class OutputKind { IR, Object, SharedLibrary, Ledger };
 
 /// What --emit may say: how far to compile, and what to write then.
 struct Emission {
@@ -34,6 +36,7 @@ static constexpr Emission emissions[] = {
     {"llvm", Phase::LLVM, OutputKind::IR},
     {"obj", Phase::LLVM, OutputKind::Object},
     {"shared", Phase::LLVM, OutputKind::SharedLibrary},
+    {"ledger", Phase::Attn, OutputKind::Ledger},
 };
 
 static LogicalResult fail(const Twine &message) {
@@ -79,6 +82,24 @@ exportFunctions(ModuleOp module, StringRef entry, bool cInterface) {
   return names;
 }
 
+/// The cost model's account of each attention, with its place in the file.
+static llvm::Expected<std::string> renderLedger(ModuleOp module) {
+  llvm::json::Array entries;
+  WalkResult walked = module.walk([&](AttentionOp op) {
+    FailureOr<llvm::json::Object> ledger = getLedger(op);
+    if (failed(ledger))
+      return WalkResult::interrupt();
+    (*ledger)["loc"] = formatLocation(op.getLoc());
+    entries.push_back(std::move(*ledger));
+    return WalkResult::advance();
+  });
+  if (walked.wasInterrupted())
+    return llvm::createStringError("expected every attention to have a ledger");
+  llvm::json::Value report =
+      llvm::json::Object{{"attentions", std::move(entries)}};
+  return llvm::formatv("{0:2}\n", report).str();
+}
+
 static llvm::Expected<std::string> render(ModuleOp module, OutputKind kind,
                                           ArrayRef<std::string> exported,
                                           const CpuSpec &spec) {
@@ -87,6 +108,8 @@ static llvm::Expected<std::string> render(ModuleOp module, OutputKind kind,
     return compileToObject(module, exported, spec);
   case OutputKind::SharedLibrary:
     return compileToSharedLibrary(module, exported, spec);
+  case OutputKind::Ledger:
+    return renderLedger(module);
   case OutputKind::IR:
     break;
   }
@@ -109,7 +132,8 @@ static LogicalResult compile(const Options &options) {
   FailureOr<Emission> emission = findEmission(options.emit);
   if (failed(emission))
     return failure();
-  bool isBinary = emission->kind != OutputKind::IR;
+  bool isBinary = emission->kind == OutputKind::Object ||
+                  emission->kind == OutputKind::SharedLibrary;
   if (isBinary && (options.output.empty() || options.output == "-"))
     return fail("--emit=" + options.emit + " expects -o=FILE");
   if (llvm::Error error = checkRemarksPattern(options.remarks))
@@ -157,7 +181,7 @@ int main(int argc, char **argv) {
                    "file or a shared library.");
   line.text("entry", options.entry, "NAME",
             "keep this function public and no other");
-  line.text("emit", options.emit, "attn|tiled|vector|llvm|obj|shared",
+  line.text("emit", options.emit, "attn|tiled|vector|llvm|obj|shared|ledger",
             "what to write (default: llvm)");
   line.text("o", options.output, "OUT", "where to (default: stdout, for IR)");
   addPipelineOptions(line, options.pipeline);

@@ -46,6 +46,8 @@ struct AttentionRecord {
   std::vector<std::pair<std::string, std::vector<int64_t>>> extents;
   std::string dtype;
   std::string tiling; ///< as IR prints it; empty if none was chosen
+  /// The cost model's account of it (attn/Tile/Ledger.h); null without a tiling.
+  llvm::json::Value ledger = nullptr;
   bool masked = false;
 };
 
