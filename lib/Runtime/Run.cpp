@@ -9,6 +9,7 @@
 #include "attn/Runtime/Inputs.h"
 #include "attn/Runtime/RemarkLog.h"
 #include "attn/Runtime/ToolOptions.h"
+#include "attn/Runtime/Trace.h"
 #include "attn/Tile/Ledger.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -60,6 +61,7 @@ private:
                                 CompiledModule::PackedFunction function,
                                 double firstMs);
   void recordCheck(StringRef reference, ArrayRef<Array> want);
+  LogicalResult trace();
   LogicalResult save();
 
   const RunRequest &request;
@@ -68,7 +70,7 @@ private:
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler;
   std::shared_ptr<RemarkLog> remarks;
-  OwningOpRef<ModuleOp> module, original;
+  OwningOpRef<ModuleOp> module, original, recognised;
   EntryPoint entry;
   InputSet inputs;
   std::unique_ptr<CompiledModule> compiled;
@@ -206,6 +208,8 @@ LogicalResult Session::compile() {
                                    request.pipeline)))
       return failure();
     recordAttentions();
+    if (request.trace)
+      recognised = OwningOpRef<ModuleOp>(module->clone());
     LogicalResult lowered = runCompilerPipeline(*module, Phase::Attn,
                                                 Phase::LLVM, request.pipeline);
     recordDeclined();
@@ -323,6 +327,17 @@ LogicalResult Session::checkAgainstOracle() {
   return measureBaseline(call, *oracle, measurement.milliseconds);
 }
 
+LogicalResult Session::trace() {
+  if (!recognised)
+    return success();
+  FailureOr<std::string> text =
+      traceAttention(*recognised, entry, inputs.arguments, request.traceRow);
+  if (failed(text))
+    return failure();
+  report.trace = *text;
+  return success();
+}
+
 LogicalResult Session::save() {
   if (request.save.empty())
     return success();
@@ -348,7 +363,7 @@ RunStatus Session::run() {
       request.pipeline.target.empty() ? "host" : request.pipeline.target;
   if (failed(checkRequest()) || failed(parse()) || failed(prepareInputs()) ||
       failed(compile()) || failed(execute()) || failed(checkAgainstFile()) ||
-      failed(checkAgainstOracle()) || failed(save()))
+      failed(checkAgainstOracle()) || failed(trace()) || failed(save()))
     return RunStatus::Error;
   return report.ok() ? RunStatus::Agrees : RunStatus::Disagrees;
 }
