@@ -86,6 +86,9 @@ struct SignedSum {
 /// Adds the terms of an expression of additions and subtractions.
 void addTerms(View &view, Node *node, int sign, SignedSum &sum);
 
+/// True if the node is a sum of products.
+bool isContraction(const Node *node);
+
 bool matchSoftmax(Match &match);
 bool matchScore(Match &match);
 void extractMask(Match &match);

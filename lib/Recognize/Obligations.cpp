@@ -16,7 +16,7 @@ static const Statement obligationTable[] = {
     {3, "constant-shift",
      "what is subtracted from the score before exponentiation does not depend "
      "on "
-     "the key",
+     "the key; where a finite fill hides keys, it is the row maximum",
      "only a shift that all keys of a row share cancels in the division"},
     {4, "normalised",
      "the product is divided exactly once, by a sum of exponentials (a "

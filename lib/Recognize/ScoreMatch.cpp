@@ -33,8 +33,7 @@ private:
 
 } // namespace
 
-/// True if the reduction is a sum of products.
-static bool isContraction(Node *node) {
+bool mlir::attn::isContraction(const Node *node) {
   if (node->kind != Node::Reduce || node->combiner != Combiner::Add ||
       !isa<FloatType>(node->type))
     return false;

@@ -79,7 +79,8 @@ struct Exponential {
   SmallVector<Guard> guards;
   bool base2 = false;
   Node *score = nullptr;
-  SignedSum shift; // what is added to the score, independent of the key
+  SignedSum shift;        // what is added to the score, independent of the key
+  bool joinedLog = false; // the logarithm was added to the maximum first
 };
 
 class SoftmaxMatcher {
@@ -92,6 +93,8 @@ private:
   bool findFactors(unsigned opaque);
   void flatten(Node *node, bool inverse, bool top, Node *opaque);
   bool splitExponential(Node *node, Exponential &result);
+  bool isShift(Node *node);
+  bool reducesScores(Node *reduce);
   void peelShift(Node *node, Exponential &result);
   bool matchNormaliser(const Exponential &above);
   bool matchTotal(Node *normaliser, const Exponential &above,
@@ -106,6 +109,7 @@ private:
                  const SignedSum &shift);
   bool matchGuards(const Exponential &above);
   void noteRoundings();
+  bool checkShift(const Exponential &above);
   bool isNoKey(Node *condition, bool negated);
   std::optional<bool> comparesWithMinusInfinity(Node *node);
   Linear wholeKey(unsigned loop) { return match.keyLoops[loop]; }
@@ -116,6 +120,7 @@ private:
   SmallVector<Node *> numerators, denominators;
   SmallVector<Guard> guards;
   SmallVector<Guard> usedGuards; // guards that the normaliser has, too
+  DenseMap<Node *, bool> scoreReductions;
   SmallVector<std::pair<Type, bool>> narrowed; // to what; outside the sum?
 };
 
@@ -244,7 +249,57 @@ bool SoftmaxMatcher::findFactors(unsigned opaque) {
 // Exponents
 //===----------------------------------------------------------------------===//
 
-/// Takes what does not depend on the key off the exponent.
+/// True if the node is made of constants and of reductions over scores alone,
+/// and does not depend on the key: a maximum, a logarithm of a sum. What is
+/// read from other tensors is no shift, even if it is the same for all keys: it
+/// may be -inf, which does not cancel.
+bool SoftmaxMatcher::isShift(Node *node) {
+  if (onKeys(node))
+    return false;
+  bool any = false;
+  SmallVector<Node *> work{view.full(node)};
+  DenseSet<Node *> seen;
+  while (!work.empty()) {
+    Node *next = work.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (next->kind == Node::Reduce) {
+      if (!reducesScores(next))
+        return false;
+      any = true;
+    } else if (next->kind != Node::Apply && next->kind != Node::Constant) {
+      return false;
+    }
+    llvm::append_range(work, next->operands);
+  }
+  return any;
+}
+
+/// True if what a reduction combines is computed from a contraction.
+bool SoftmaxMatcher::reducesScores(Node *reduce) {
+  if (auto it = scoreReductions.find(reduce); it != scoreReductions.end())
+    return it->second;
+  SmallVector<Linear> loops;
+  for (auto [loop, extent] : view.reductionLoops(reduce))
+    loops.push_back(view.getSpace().loop(reduce->op, loop, extent));
+  Node *body = view.body(reduce, loops);
+  bool result = false;
+  SmallVector<Node *> work;
+  if (body)
+    work.push_back(view.full(body));
+  DenseSet<Node *> seen;
+  while (!work.empty() && !result) {
+    Node *next = work.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    result = isContraction(next) ||
+             (next->kind == Node::Reduce && reducesScores(next));
+    llvm::append_range(work, next->operands);
+  }
+  return scoreReductions[reduce] = result;
+}
+
+/// Takes shifts off the exponent.
 void SoftmaxMatcher::peelShift(Node *node, Exponential &result) {
   while (true) {
     Node *inner = node;
@@ -285,13 +340,29 @@ void SoftmaxMatcher::peelShift(Node *node, Exponential &result) {
     if (!isSub && !inner->is("arith.addf"))
       break;
     Node *a = inner->operands[0], *b = inner->operands[1];
-    if (!onKeys(b)) {
-      addTerms(view, b, isSub ? -1 : 1, result.shift);
+    if (isShift(b)) {
+      SignedSum own;
+      addTerms(view, b, 1, own);
+      for (auto [term, sign] : own.terms) {
+        result.shift.add(term, isSub ? -sign : sign);
+        result.joinedLog |= own.terms.size() > 1 && term->is("math.log");
+      }
       node = a;
-    } else if (!onKeys(a)) {
+    } else if (isShift(a)) {
       addTerms(view, a, 1, result.shift);
       node = isSub ? view.apply("arith.negf", {b}, b->type) : b;
     } else {
+      // (x - m) + bias: look below the bias.
+      bool left = onKeys(a);
+      Exponential below;
+      peelShift(left ? a : b, below);
+      if (below.shift.terms.empty() || (!left && isSub))
+        break;
+      for (auto [term, sign] : below.shift.terms)
+        result.shift.add(term, sign);
+      node = view.apply(inner->name.getValue(),
+                        {left ? below.score : a, left ? b : below.score},
+                        inner->type);
       break;
     }
   }
@@ -514,6 +585,16 @@ bool SoftmaxMatcher::matchTotal(Node *normaliser, const Exponential &above,
   return matchSink(extra, shift);
 }
 
+/// True if the expression has a finite constant that hides keys.
+static bool hasFill(Node *node, DenseSet<Node *> &seen) {
+  if (!seen.insert(node).second)
+    return false;
+  if (auto value = floatConstant(node))
+    return value->isFinite() && value->convertToDouble() <= -1e3;
+  return llvm::any_of(node->operands,
+                      [&](Node *n) { return hasFill(n, seen); });
+}
+
 bool SoftmaxMatcher::matchNormaliser(const Exponential &above) {
   if (denominators.size() > 1)
     return match.fail(Obligation::Normalised,
@@ -526,6 +607,11 @@ bool SoftmaxMatcher::matchNormaliser(const Exponential &above) {
       continue;
     SignedSum shift = above.shift;
     shift.add(term, 1);
+    DenseSet<Node *> seen;
+    if (above.joinedLog && hasFill(view.full(above.score), seen))
+      return match.fail(Obligation::Normalised,
+                        "a row without keys loses the logarithm of its sum to "
+                        "the rounding of a finite fill");
     return matchTotal(term->operands[0], above, shift);
   }
   return match.fail(Obligation::Normalised,
@@ -599,6 +685,18 @@ void SoftmaxMatcher::noteRoundings() {
     match.dropRounding(numerators.front()->type, "exponentials");
 }
 
+/// True if the expression may be -inf: by a constant, or by data.
+static bool mayBeMinusInfinity(Node *node, DenseSet<Node *> &seen) {
+  if (!seen.insert(node).second)
+    return false;
+  if (auto value = floatConstant(node))
+    return value->isInfinity();
+  if (isa<FloatType>(node->type) && node->kind != Node::Apply)
+    return !isContraction(node);
+  return llvm::any_of(node->operands,
+                      [&](Node *n) { return mayBeMinusInfinity(n, seen); });
+}
+
 /// True if the expression has -inf as a constant.
 static bool hasMinusInfinity(Node *node, DenseSet<Node *> &seen) {
   if (!seen.insert(node).second)
@@ -607,6 +705,42 @@ static bool hasMinusInfinity(Node *node, DenseSet<Node *> &seen) {
     return value->isInfinity();
   return llvm::any_of(node->operands,
                       [&](Node *n) { return hasMinusInfinity(n, seen); });
+}
+
+/// The fused form shifts by the maximum of the score. Any other shift is right
+/// where the unfused form is.
+bool SoftmaxMatcher::checkShift(const Exponential &above) {
+  bool byMaximum = false, ofKeysOnly = false;
+  for (auto [term, sign] : above.shift.terms) {
+    if (sign != -1 || term->kind != Node::Reduce ||
+        term->combiner != Combiner::Max)
+      continue;
+    auto loops = view.reductionLoops(term);
+    if (loops.size() != match.keyLoops.size())
+      continue;
+    Node *element = view.body(term, match.keyLoops);
+    if (!element || view.full(element) != view.full(above.score))
+      continue;
+    byMaximum = true;
+    for (auto [loop, index] : llvm::zip_equal(loops, match.keyLoops))
+      ofKeysOnly |=
+          view.getSpace().asMixedRadix(index, loop.second.size).has_value();
+  }
+  DenseSet<Node *> seen;
+  if (!byMaximum && hasFill(view.full(match.score), seen))
+    return match.fail(Obligation::ConstantShift,
+                      "keys are hidden by a finite fill, but the shift is not "
+                      "the row maximum: a row without keys vanishes");
+  if (!byMaximum)
+    match.assumed.insert(Assumption::ShiftSafe);
+  // A row without keys has the maximum -inf and is NaN; with a sink beside an
+  // empty state it would be zero.
+  seen.clear();
+  if (match.sink && ofKeysOnly &&
+      mayBeMinusInfinity(view.full(match.score), seen))
+    return match.fail(Obligation::Normalised,
+                      "a row without keys is NaN although there is a sink");
+  return true;
 }
 
 bool SoftmaxMatcher::matchGuards(const Exponential &above) {
@@ -690,17 +824,8 @@ bool SoftmaxMatcher::run() {
     return false;
   noteRoundings();
 
-  // The fused form shifts by the maximum of the score. Any other shift is right
-  // where the unfused form is.
-  bool byMaximum = false;
-  for (auto [term, sign] : above.shift.terms)
-    if (sign == -1 && term->kind == Node::Reduce &&
-        term->combiner == Combiner::Max &&
-        view.reductionLoops(term).size() == match.keyLoops.size())
-      if (Node *element = view.body(term, match.keyLoops))
-        byMaximum |= view.full(element) == view.full(above.score);
-  if (!byMaximum)
-    match.assumed.insert(Assumption::ShiftSafe);
+  if (!checkShift(above))
+    return false;
   if (above.base2) {
     Node *ln2 = view.floatValue(match.score->type, M_LN2);
     match.score =
