@@ -1,5 +1,6 @@
 //===- Pipelines.cpp - named phases from exporter IR to LLVM --------------===//
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/CPU/Passes.h"
 #include "attn/CostModel/Target.h"
 #include "attn/IR/AttnDialect.h"
 #include "attn/IR/Passes.h"
@@ -89,10 +90,13 @@ static void addTiledPhase(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createCSEPass());
 }
 
-/// vector: buffers. A tile's ops become plain linalg on the tile.
+/// vector: buffers, and vector code in the place of a tile's ops.
 static void addVectorPhase(OpPassManager &pm) {
-  pm.addPass(createAttnDecompose());
   addBufferize(pm);
+  // Sizes of views become what the view was made with: tiles of static size.
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createAttnLowerToVector());
 }
 
 /// Buffers and structured ops to the LLVM dialect.
@@ -114,6 +118,9 @@ static void addLowerToLLVM(OpPassManager &pm, bool parallel) {
   FinalizeMemRefToLLVMConversionPassOptions memrefs;
   memrefs.useAlignedAlloc = true;
   pm.addPass(createFinalizeMemRefToLLVMConversionPass(memrefs));
+  ConvertVectorToLLVMPassOptions vectorOptions;
+  vectorOptions.x86Vector = true;
+  pm.addPass(createConvertVectorToLLVMPass(vectorOptions));
   pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
   // What LLVM has no intrinsic for (erf, ...).
   pm.addPass(createConvertMathToLibmPass());

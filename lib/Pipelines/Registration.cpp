@@ -1,5 +1,6 @@
 //===- Registration.cpp - every dialect and pass, in one call -------------===//
 #include "attn/Pipelines/Registration.h"
+#include "attn/CPU/Passes.h"
 #include "attn/IR/AttnDialect.h"
 #include "attn/IR/Passes.h"
 #include "attn/Pipelines/Passes.h"
@@ -23,6 +24,7 @@ void mlir::attn::registerEveryPass() {
   registerAttnIRPasses();
   registerAttnRecognizePasses();
   registerAttnTilePasses();
+  registerAttnCPUPasses();
   registerAttnPipelinesPasses();
   registerPipelines();
 }

@@ -1,0 +1,230 @@
+//===- Copy.cpp - packing of operands -------------------------------------===//
+//
+// Plain copies and pairs are done by whole vectors where the source's rows are
+// contiguous; a transposition by squares of vectors, each passing through
+// log2(lanes) stages of two-input shuffles. What is left, and sources with
+// other strides, go element by element.
+//
+//===----------------------------------------------------------------------===//
+#include "Kernels.h"
+#include "attn/IR/ScoreRegion.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+class CopyBody {
+public:
+  CopyBody(Emit &b, const Copy &spec, int64_t lanes)
+      : b(b), spec(spec), lanes(lanes),
+        fromType(cast<MemRefType>(spec.from.getType()).getElementType()),
+        toType(cast<MemRefType>(spec.to.getType()).getElementType()) {}
+
+  void emit() {
+    Value zero = b.index(0);
+    Value wholeRows = zero, wholeColumns = zero;
+    if (canUseVectors()) {
+      wholeColumns = b.roundDown(spec.columns, lanes * perColumn());
+      // A plain copy takes vectors of any row, a transposition squares.
+      int64_t height = perRow() * (spec.transposed ? lanes : 1);
+      wholeRows = b.roundDown(spec.rows, height);
+      b.loop(zero, wholeRows, height, [&](Value i) {
+        b.loop(zero, wholeColumns, lanes * perColumn(), [&](Value j) {
+          if (spec.transposed)
+            square(i, j);
+          else
+            b.store(vectorAt(i, j), spec.to, target(i, j));
+        });
+      });
+    }
+    elements(zero, wholeRows, wholeColumns, spec.columns);
+    elements(wholeRows, spec.rows, zero, spec.columns);
+    if (spec.paddedColumns)
+      pad();
+  }
+
+private:
+  int64_t perRow() const { return spec.pairs == Copy::Pairs::Rows ? 2 : 1; }
+  int64_t perColumn() const {
+    return spec.pairs == Copy::Pairs::Columns ? 2 : 1;
+  }
+  bool hasPairs() const { return spec.pairs != Copy::Pairs::None; }
+
+  bool canUseVectors() const {
+    auto contiguousRows = [](Value view) {
+      auto type = cast<MemRefType>(view.getType());
+      return type.getStridesAndOffset().first.back() == 1;
+    };
+    // Pairs must lie in one row of the source when it is transposed.
+    return contiguousRows(spec.from) && contiguousRows(spec.to) &&
+           !fromType.isInteger(1) &&
+           !(spec.transposed && spec.pairs == Copy::Pairs::Columns);
+  }
+
+  SmallVector<Value> source(Value i, Value j) {
+    return spec.transposed ? SmallVector<Value>{j, i}
+                           : SmallVector<Value>{i, j};
+  }
+  SmallVector<Value> target(Value i, Value j) {
+    return {b.div(i, b.index(perRow())), b.div(j, b.index(perColumn()))};
+  }
+
+  Type like(Value v, Type element) {
+    if (auto vector = dyn_cast<VectorType>(v.getType()))
+      return vector.clone(element);
+    return element;
+  }
+
+  Value convert(Value v) {
+    if (fromType == toType)
+      return v;
+    if (isa<FloatType>(fromType) && isa<FloatType>(toType))
+      return convertFloat(b, b.getLoc(), v, toType);
+    return arith::ExtUIOp::create(b, like(v, toType), v);
+  }
+
+  /// Two bf16 (or vectors of them) as one i32 each; the first one is low.
+  Value pair(Value first, Value second) {
+    auto widen = [&](Value v) -> Value {
+      v = arith::BitcastOp::create(b, like(v, b.getI16Type()), v);
+      return arith::ExtUIOp::create(b, like(v, b.getI32Type()), v);
+    };
+    Value low = widen(first), high = widen(second);
+    Value shift = b.integer(low.getType(), 16);
+    return arith::OrIOp::create(b, low, arith::ShLIOp::create(b, high, shift));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Elements
+  //===--------------------------------------------------------------------===//
+
+  Value elementAt(Value i, Value j) {
+    Value first = b.load(spec.from, source(i, j));
+    if (!hasPairs())
+      return convert(first);
+    bool alongRows = spec.pairs == Copy::Pairs::Rows;
+    Value &moving = alongRows ? i : j;
+    Value limit = alongRows ? spec.rows : spec.columns;
+    Value next = b.add(moving, 1);
+    Value exists =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, next, limit);
+    moving = b.min(next, b.sub(limit, b.index(1)));
+    Value second = b.load(spec.from, source(i, j));
+    second =
+        arith::SelectOp::create(b, exists, second, b.constant(fromType, 0.0));
+    return pair(first, second);
+  }
+
+  void elements(Value fromRow, Value toRow, Value fromColumn, Value toColumn) {
+    b.loop(fromRow, toRow, perRow(), [&](Value i) {
+      b.loop(fromColumn, toColumn, perColumn(),
+             [&](Value j) { b.store(elementAt(i, j), spec.to, target(i, j)); });
+    });
+  }
+
+  void pad() {
+    Value rows = spec.rows;
+    if (spec.padding == Copy::Padding::Repeat) { // nothing to repeat
+      Value zero = b.index(0);
+      Value none = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                         spec.columns, zero);
+      rows = arith::SelectOp::create(b, none, zero, rows);
+    }
+    b.loop(b.index(0), rows, perRow(), [&](Value i) {
+      Value fill;
+      if (spec.padding == Copy::Padding::Repeat)
+        fill = elementAt(i, b.sub(spec.columns, b.index(1)));
+      else
+        fill = isa<FloatType>(toType) ? b.constant(toType, 0.0)
+                                      : b.integer(toType, 0);
+      b.loop(spec.columns, spec.paddedColumns, 1,
+             [&](Value j) { b.store(fill, spec.to, target(i, j)); });
+    });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Vectors
+  //===--------------------------------------------------------------------===//
+
+  Value vectorAt(Value i, Value j) {
+    auto type = VectorType::get(lanes, fromType);
+    if (spec.pairs == Copy::Pairs::Columns)
+      return vector::BitCastOp::create(
+          b, VectorType::get(lanes, toType),
+          b.load(VectorType::get(2 * lanes, fromType), spec.from,
+                 source(i, j)));
+    Value first = b.load(type, spec.from, source(i, j));
+    if (!hasPairs())
+      return convert(first);
+    return pair(first, b.load(type, spec.from, source(b.add(i, 1), j)));
+  }
+
+  /// One row of the source, from row i on, of the column j.
+  Value sourceRow(Value i, Value j) {
+    if (hasPairs())
+      return vector::BitCastOp::create(
+          b, VectorType::get(lanes, toType),
+          b.load(VectorType::get(2 * lanes, fromType), spec.from, {j, i}));
+    return convert(b.load(VectorType::get(lanes, fromType), spec.from, {j, i}));
+  }
+
+  /// Transposes lanes x lanes elements. Stage by stage the vectors v and v + d
+  /// swap the lanes whose numbers differ in bit d.
+  void square(Value i, Value j) {
+    SmallVector<Value> rows;
+    for (int64_t r = 0; r < lanes; ++r)
+      rows.push_back(sourceRow(i, b.add(j, r)));
+    for (int64_t d = 1; d < lanes; d *= 2) {
+      SmallVector<int64_t> low, high;
+      for (int64_t lane = 0; lane < lanes; ++lane) {
+        bool upper = lane & d;
+        low.push_back(upper ? lanes + lane - d : lane);
+        high.push_back(upper ? lanes + lane : lane + d);
+      }
+      for (int64_t r = 0; r < lanes; ++r) {
+        if (r & d)
+          continue;
+        Value first = rows[r], second = rows[r + d];
+        rows[r] = vector::ShuffleOp::create(b, first, second, low);
+        rows[r + d] = vector::ShuffleOp::create(b, first, second, high);
+      }
+    }
+    Value top = target(i, j)[0];
+    for (auto [r, row] : llvm::enumerate(rows))
+      b.store(row, spec.to, {b.add(top, r), j});
+  }
+
+  Emit &b;
+  const Copy &spec;
+  int64_t lanes;
+  Type fromType, toType;
+};
+
+} // namespace
+
+void mlir::attn::emitCopy(Emit &b, KernelLibrary &library, const Copy &copy) {
+  Type element = cast<MemRefType>(copy.to.getType()).getElementType();
+  // Elements of less than 4 bytes gain nothing from more lanes than words.
+  int64_t lanes = library.target.vectorBits /
+                  std::max<int64_t>(32, element.isIndex()
+                                            ? 64
+                                            : element.getIntOrFloatBitWidth());
+  std::string key =
+      llvm::formatv("{0} {1} {2} {3}", copy.transposed, int(copy.pairs),
+                    int(copy.padding), bool(copy.paddedColumns));
+  SmallVector<Value> arguments{copy.from, copy.to, copy.rows, copy.columns};
+  if (copy.paddedColumns)
+    arguments.push_back(copy.paddedColumns);
+  library.call(b, copy.transposed ? "attn_transpose" : "attn_copy", key,
+               arguments, [&](Emit &inner, ValueRange formal) {
+                 Copy body = copy;
+                 body.from = formal[0];
+                 body.to = formal[1];
+                 body.rows = formal[2];
+                 body.columns = formal[3];
+                 if (copy.paddedColumns)
+                   body.paddedColumns = formal[4];
+                 CopyBody(inner, body, lanes).emit();
+               });
+}

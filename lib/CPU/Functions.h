@@ -1,0 +1,39 @@
+//===- Functions.h - elementary functions on whole vectors --------*- C++
+//-*-===//
+//
+// Exponentials, logarithms and hyperbolic tangents of whole vectors by range
+// reduction and a polynomial, without a call. LLVM would otherwise make one
+// library call per lane. Only arithmetic and bit casts are used, so the same
+// code serves every CPU.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTN_LIB_CPU_FUNCTIONS_H
+#define ATTN_LIB_CPU_FUNCTIONS_H
+
+#include "Emit.h"
+
+namespace mlir::attn {
+
+/// 2^x for x <= 1, x a vector of f32 or f64; -inf gives exactly +0, NaN gives
+/// NaN, 0 gives exactly 1. Relative error below 2 ulp where 2^x is normal;
+/// values below the smallest normal number become +0.
+Value emitExp2Negative(Emit &b, Value x);
+
+/// 2^x, e^x for any x, subnormal results and overflow included. Relative error
+/// below 2 ulp.
+Value emitExp2(Emit &b, Value x);
+Value emitExp(Emit &b, Value x);
+
+/// Natural logarithm of any x, subnormal ones included; below 2 ulp.
+Value emitLog(Emit &b, Value x);
+
+/// Hyperbolic tangent; below 4 ulp.
+Value emitTanh(Emit &b, Value x);
+
+/// Replaces the math ops on vectors of f32 and f64 under `root` that have an
+/// expansion above.
+void expandMath(Operation *root);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CPU_FUNCTIONS_H

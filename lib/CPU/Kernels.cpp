@@ -1,0 +1,40 @@
+//===- Kernels.cpp - the functions that attentions share ------------------===//
+#include "Kernels.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+void KernelLibrary::call(Emit &b, StringRef stem, const Twine &key,
+                         ValueRange arguments, Body body) {
+  FunctionType type = b.getFunctionType(arguments.getTypes(), {});
+  std::string id;
+  llvm::raw_string_ostream(id) << stem << ' ' << key << ' ' << type;
+  func::FuncOp &function = functions[id];
+  if (!function) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(module.getBody());
+    std::string name;
+    unsigned number = functions.size();
+    do
+      name = (stem + "_" + Twine(number++)).str();
+    while (SymbolTable::lookupSymbolIn(module, name));
+    function = func::FuncOp::create(b, name, type);
+    function.setPrivate();
+    // Internal linkage by the LLVM attribute: `private` alone would leave an
+    // external function, with a wrapper into which it is inlined again.
+    function->setAttr(
+        "llvm.linkage",
+        LLVM::LinkageAttr::get(b.getContext(), LLVM::Linkage::Internal));
+    std::string bits = std::to_string(target.vectorBits);
+    function->setAttr(
+        "passthrough",
+        b.getArrayAttr({b.getStringAttr("noinline"),
+                        b.getStrArrayAttr({"prefer-vector-width", bits})}));
+    Block *entry = function.addEntryBlock();
+    b.setInsertionPointToStart(entry);
+    body(b, entry->getArguments());
+    func::ReturnOp::create(b);
+  }
+  func::CallOp::create(b, function, arguments);
+}

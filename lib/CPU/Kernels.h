@@ -1,0 +1,108 @@
+//===- Kernels.h - the functions that attentions share ------------*- C++
+//-*-===//
+//
+// Block products, packing and the softmax of a block are emitted once per
+// distinct shape, as internal functions that are not inlined: a module with
+// twenty attentions of one kind compiles as fast as one with one. All operate
+// on views, 2-D strided memrefs with run-time sizes; strides that the operands'
+// types fix stay fixed in a function's signature.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTN_LIB_CPU_KERNELS_H
+#define ATTN_LIB_CPU_KERNELS_H
+
+#include "Emit.h"
+#include "Target.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::attn {
+
+/// The functions of a module.
+class KernelLibrary {
+public:
+  KernelLibrary(ModuleOp module, const CPUTarget &target)
+      : target(target), module(module) {}
+
+  using Body = function_ref<void(Emit &b, ValueRange arguments)>;
+  /// Calls the function `stem`_N that `key` and the types of `arguments`
+  /// identify; emits it first if there is none yet.
+  void call(Emit &b, StringRef stem, const Twine &key, ValueRange arguments,
+            Body body);
+
+  const CPUTarget target;
+
+private:
+  ModuleOp module;
+  llvm::StringMap<func::FuncOp> functions;
+};
+
+//===----------------------------------------------------------------------===//
+// C = A B
+//===----------------------------------------------------------------------===//
+
+/// C[m, n] = A[m, k] B[k, n]. A may have any strides, the rows of B and C are
+/// contiguous. Vectors run along n; B is padded to whole blocks of columns.
+/// `bf16Pairs`: A and B hold pairs of bf16 that are neighbours along k, as i32
+/// (A may also be a view of bf16 with contiguous rows), and k counts pairs.
+struct Product {
+  enum class Kind {
+    Scores,     ///< C is padded too; `vector` takes the maximum of each column
+    Accumulate, ///< C = diag(vector) C + A B
+  };
+  Kind kind;
+  FloatType type; ///< of the accumulators and C
+  RegisterBlock block;
+  bool bf16Pairs = false;
+  /// The number of columns is not a multiple of the block's: the last vectors
+  /// of C are masked. Accumulate only.
+  bool raggedColumns = false;
+
+  Value a, b, c, vector; ///< vector: memref<?xtype>
+  Value m, n, k;         ///< sizes
+};
+void emitProduct(Emit &b, KernelLibrary &library, const Product &product);
+
+//===----------------------------------------------------------------------===//
+// Packing
+//===----------------------------------------------------------------------===//
+
+/// to[i, j] = convert(from[i, j]), or from[j, i], for i < rows, j < columns.
+struct Copy {
+  bool transposed = false;
+  /// Two elements, neighbours along i or j, become one i32; a missing second
+  /// one is 0. Sizes count elements, `to` pairs.
+  enum class Pairs { None, Rows, Columns } pairs = Pairs::None;
+  /// Columns from `columns` to `paddedColumns` repeat the last one, or are 0.
+  enum class Padding { Repeat, Zero } padding = Padding::Zero;
+
+  Value from, to;
+  Value rows, columns, paddedColumns;
+};
+void emitCopy(Emit &b, KernelLibrary &library, const Copy &copy);
+
+//===----------------------------------------------------------------------===//
+// Softmax of a block whose lanes are rows
+//===----------------------------------------------------------------------===//
+
+/// Moves the state to its new reference and turns scores into probabilities:
+///     max' = max(max, scale * raw);  correction = e^(max - max')
+///     P = e^(scale * S - max');      sum' = sum * correction + column sums of
+///     P
+/// S and P are keys x rows, padded to whole vectors of rows. P is multiplied by
+/// `weight` (if any) and rounded to `valueType` after the sum is taken.
+struct Softmax {
+  FloatType type;         ///< of scores and state
+  FloatType valueType;    ///< what P is rounded to
+  bool bf16Pairs = false; ///< P holds pairs of keys as i32
+  int64_t vectors;        ///< rows are a multiple of this many vectors
+  double scale;           ///< positive
+
+  Value scores, probabilities, weight; ///< probabilities may be the scores
+  Value raw, max, sum, correction;     ///< memref<?xtype>; raw: column maxima
+  Value keys, rows;
+};
+void emitSoftmax(Emit &b, KernelLibrary &library, const Softmax &softmax);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CPU_KERNELS_H

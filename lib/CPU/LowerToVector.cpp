@@ -1,0 +1,50 @@
+//===- LowerToVector.cpp - attn-lower-to-vector ---------------------------===//
+#include "Online.h"
+#include "attn/CPU/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::attn {
+#define GEN_PASS_DEF_ATTNLOWERTOVECTOR
+#include "attn/CPU/Passes.h.inc"
+} // namespace mlir::attn
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+struct LowerToVectorPass
+    : mlir::attn::impl::AttnLowerToVectorBase<LowerToVectorPass> {
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<AttentionOp, OnlineAttentionOp, MergeOp, FinishOp>(op))
+        ops.push_back(op);
+    });
+    if (ops.empty())
+      return;
+    FailureOr<CPUTarget> target = CPUTarget::get(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    Lowering lowering(getOperation(), *target);
+    // While the loops around the ops hold nothing else that writes memory.
+    for (Operation *op : ops)
+      if (auto online = dyn_cast<OnlineAttentionOp>(op))
+        lowering.queryPoint[op] = hoistPoint(op, online.getQuery());
+    for (Operation *op : ops) {
+      LogicalResult lowered =
+          llvm::TypeSwitch<Operation *, LogicalResult>(op)
+              .Case(
+                  [&](OnlineAttentionOp o) { return lowerOnline(o, lowering); })
+              .Case([&](MergeOp o) { return lowerMerge(o, lowering); })
+              .Case([&](FinishOp o) { return lowerFinish(o, lowering); })
+              .Default([](Operation *o) {
+                return o->emitOpError("expected the steps of an attention: run "
+                                      "attn-to-online before bufferization");
+              });
+      if (failed(lowered))
+        return signalPassFailure();
+      ++numLowered;
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,537 @@
+//===- Online.cpp - lowering of attn.online_attention ---------------------===//
+//
+// The op is cut into tiles of at most a query block by a key block. A tile's
+// rows (all row dims that it spans, flattened) are the lanes of vectors:
+//
+//     packed Q   depth x rows     once per query block, transposed
+//     S^T = K Q^T  keys x rows    with the maximum of each row on the way
+//     region, mask                only if there is one: a pass over S^T
+//     P^T        keys x rows      softmax with the new reference
+//     acc = diag(correction) acc + P V
+//
+//===----------------------------------------------------------------------===//
+#include "Online.h"
+#include "Scores.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+/// Tiles without a tiling of their own have at most this many rows and keys.
+constexpr int64_t kMaxRows = 256, kDefaultRows = 64;
+constexpr int64_t kMaxKeys = 1024, kDefaultKeys = 256;
+
+/// The loops that cut one role's dims down, and the dims that remain.
+struct Cut {
+  SmallVector<unsigned> loopDims;
+  SmallVector<int64_t> steps;
+  SmallVector<unsigned> group; ///< dims of the tile that may exceed 1
+};
+
+class OnlineLowering {
+public:
+  OnlineLowering(OnlineAttentionOp op, Lowering &lowering)
+      : b(op.getLoc(), op.getContext()), op(op), lowering(lowering),
+        tile(b, lowering.library), roles(inferRoles(op)),
+        type(accumulateType(op)), target(lowering.library.target) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult plan();
+  Cut cut(ArrayRef<unsigned> dims, ArrayRef<int64_t> blocks, int64_t limit,
+          int64_t fallback);
+  SmallVector<unsigned> present(ArrayRef<unsigned> dims) const;
+  LogicalResult chooseAccumulateBlock();
+
+  void rows();
+  void keys();
+  void packQuery();
+  Value queryScratch(Operation *user);
+  Value keyMatrix();
+  Value valueMatrix();
+  void stateIn();
+  void stateOut();
+
+  Value buffer(ArrayRef<int64_t> shape, Type element, const Twine &purpose) {
+    return lowering.scratch.get(op, MemRefType::get(shape, element), purpose);
+  }
+  /// A buffer of which one size may be dynamic: then it lives until freeTo.
+  Value buffer(int64_t rows, Value rowCount, int64_t columns, Value columnCount,
+               Type element, const Twine &purpose);
+  void freeTo(size_t count) {
+    while (dynamicBuffers.size() > count)
+      memref::DeallocOp::create(b, dynamicBuffers.pop_back_val());
+  }
+  AffineMap mapOf(unsigned operand) {
+    return op.getMapOf(op->getOpOperand(operand));
+  }
+  AffineMap mapOf(OpOperand &operand) { return op.getMapOf(operand); }
+  Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
+
+  Emit b;
+  OnlineAttentionOp op;
+  Lowering &lowering;
+  Tile tile;
+  Roles roles;
+  FloatType type;
+  const CPUTarget &target;
+
+  Cut rowCut, keyCut;
+  SmallVector<unsigned> batch, rowDims, keyDims, depthDims, valueDims;
+  int64_t lanes = 0, rowBound = 0, paddedRows = 0, keyBound = 0;
+  int64_t valueSize = 0; ///< static size of the value dims, or kDynamic
+  RegisterBlock scoreBlock, accBlock;
+  bool scorePairs = false, valuePairs = false;
+  bool accInPlace = false, weighted = false;
+  std::optional<ScorePass> pass;
+
+  Value packedQuery, max, sum, correction, raw, accumulator;
+  SmallVector<Value> dynamicBuffers; ///< those to free, innermost last
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Planning
+//===----------------------------------------------------------------------===//
+
+SmallVector<unsigned> OnlineLowering::present(ArrayRef<unsigned> dims) const {
+  SmallVector<unsigned> result;
+  for (unsigned dim : dims)
+    if (tile.ranges[dim].bound != 1)
+      result.push_back(dim);
+  return result;
+}
+
+/// Whole dims while they fit, the next one in blocks, the others one by one.
+Cut OnlineLowering::cut(ArrayRef<unsigned> dims, ArrayRef<int64_t> blocks,
+                        int64_t limit, int64_t fallback) {
+  int64_t fits = 1;
+  for (int64_t block : blocks)
+    fits *= block;
+  // A tiling says what fits; without one a tile grows up to the limit.
+  fits = blocks.empty() ? limit : std::max<int64_t>(fits, 1);
+  Cut result;
+  int64_t total = 1;
+  bool open = true;
+  for (unsigned dim : llvm::reverse(dims)) {
+    int64_t bound = tile.ranges[dim].bound;
+    if (bound == 1)
+      continue;
+    int64_t room = fits / total;
+    if (open && !ShapedType::isDynamic(bound) && bound <= room) {
+      result.group.push_back(dim);
+      total *= std::max<int64_t>(bound, 1);
+      continue;
+    }
+    int64_t step = 1;
+    if (open)
+      step = total == 1 ? std::min(fits, blocks.empty() ? fallback : fits) : 1;
+    open = false;
+    result.loopDims.push_back(dim);
+    result.steps.push_back(step);
+    if (step > 1)
+      result.group.push_back(dim);
+  }
+  std::reverse(result.loopDims.begin(), result.loopDims.end());
+  std::reverse(result.steps.begin(), result.steps.end());
+  std::reverse(result.group.begin(), result.group.end());
+  return result;
+}
+
+/// The accumulate product's block: the tiling's if it names one.
+LogicalResult OnlineLowering::chooseAccumulateBlock() {
+  int64_t width =
+      ShapedType::isDynamic(valueSize)
+          ? 4
+          : std::max<int64_t>(1, llvm::divideCeil(valueSize, lanes));
+  accBlock = RegisterBlock::choose(target, width);
+  TilingAttr tiling = op.getTilingAttr();
+  auto kernel =
+      tiling ? dyn_cast_or_null<CPUKernelAttr>(tiling.getKernel()) : nullptr;
+  if (!kernel)
+    return success();
+  int64_t vectors = llvm::divideCeil(kernel.getNr(), lanes);
+  int64_t needed = kernel.getMr() * vectors + vectors + 1;
+  if (needed > target.registers)
+    return op.emitOpError("expected a register block that fits ")
+           << target.registers << " vector registers of " << lanes
+           << " elements, got mr = " << kernel.getMr()
+           << ", nr = " << kernel.getNr() << ", which needs " << needed;
+  // A block wider than the rows would compute nothing but padding.
+  if (vectors <= width)
+    accBlock = {kernel.getMr(), vectors};
+  return success();
+}
+
+LogicalResult OnlineLowering::plan() {
+  for (Value operand : op->getOperands())
+    if (auto memref = dyn_cast<MemRefType>(operand.getType()))
+      if (!memref.isStrided())
+        return op.emitOpError("expected memrefs with strided layouts, got ")
+               << memref;
+  SmallVector<OpFoldResult> sizes = iterationSizes(b, op);
+  for (OpFoldResult size : sizes) {
+    int64_t bound = ShapedType::kDynamic;
+    if (std::optional<int64_t> known = getConstantIntValue(size)) {
+      bound = *known;
+    } else {
+      FailureOr<int64_t> upper = ValueBoundsConstraintSet::computeConstantBound(
+          presburger::BoundType::UB, {cast<Value>(size)},
+          /*stopCondition=*/nullptr, /*closedUB=*/true);
+      if (succeeded(upper))
+        bound = std::max<int64_t>(*upper, 0);
+    }
+    tile.ranges.push_back({b.index(0), b.toValue(size), bound});
+  }
+
+  TilingAttr tiling = op.getTilingAttr();
+  ArrayRef<int64_t> none;
+  rowCut = cut(roles.row, tiling ? tiling.getQueryBlock() : none, kMaxRows,
+               kDefaultRows);
+  keyCut = cut(roles.key, tiling ? tiling.getKeyBlock() : none, kMaxKeys,
+               kDefaultKeys);
+  batch = present(roles.batch);
+  rowDims = rowCut.group;
+  keyDims = keyCut.group;
+  depthDims = present(roles.depth);
+  valueDims = present(roles.value);
+
+  auto bound = [&](const Cut &cut) {
+    int64_t total = 1;
+    for (unsigned dim : cut.group) {
+      auto loop = llvm::find(cut.loopDims, dim);
+      total *= loop == cut.loopDims.end()
+                   ? tile.ranges[dim].bound
+                   : cut.steps[loop - cut.loopDims.begin()];
+    }
+    return std::max<int64_t>(total, 1);
+  };
+  lanes = target.lanes(type);
+  rowBound = bound(rowCut);
+  keyBound = bound(keyCut);
+  scoreBlock = RegisterBlock::choose(target, llvm::divideCeil(rowBound, lanes));
+  paddedRows = llvm::alignTo(rowBound, scoreBlock.vectors * lanes);
+  valueSize = tile.flatBound(valueDims);
+  if (failed(chooseAccumulateBlock()))
+    return failure();
+
+  bool dot = target.bf16Dot && type.isF32();
+  scorePairs = dot && elementOf(op.getQuery()).isBF16() &&
+               elementOf(op.getKey()).isBF16() && depthDims.size() <= 1;
+  valuePairs = dot && elementOf(op.getValue()).isBF16() && keyDims.size() <= 1;
+  weighted =
+      bool(cast<YieldOp>(op.getScore().front().getTerminator()).getWeight());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+Value OnlineLowering::buffer(int64_t rows, Value rowCount, int64_t columns,
+                             Value columnCount, Type element,
+                             const Twine &purpose) {
+  if (!ShapedType::isDynamic(rows) && !ShapedType::isDynamic(columns))
+    return buffer({rows, columns}, element, purpose);
+  SmallVector<Value> sizes;
+  if (ShapedType::isDynamic(rows))
+    sizes.push_back(rowCount);
+  if (ShapedType::isDynamic(columns))
+    sizes.push_back(columnCount);
+  Value made =
+      memref::AllocOp::create(b, MemRefType::get({rows, columns}, element),
+                              sizes, b.getI64IntegerAttr(64));
+  dynamicBuffers.push_back(made);
+  return made;
+}
+
+/// Packed Q: depth (or pairs of depth) x rows.
+void OnlineLowering::packQuery() {
+  int64_t depth = tile.flatBound(depthDims);
+  Copy copy;
+  copy.transposed = true;
+  copy.padding = Copy::Padding::Repeat;
+  copy.paddedColumns = b.index(paddedRows);
+  Type element = type;
+  if (scorePairs) {
+    copy.pairs = Copy::Pairs::Rows;
+    element = b.getI32Type();
+    if (!ShapedType::isDynamic(depth))
+      depth = llvm::divideCeil(depth, 2);
+  }
+  // Outside of the loops around the op, where only the op's own tile decides
+  // what is packed.
+  Operation *point = lowering.queryPoint.lookup(op);
+  bool ownLoops = !batch.empty() || !rowCut.loopDims.empty();
+  bool hoisted = !ownLoops && point != op && !ShapedType::isDynamic(depth);
+  if (!hoisted) {
+    packedQuery =
+        buffer(depth, b.ceilDiv(tile.flatSize(depthDims), scorePairs ? 2 : 1),
+               paddedRows, Value(), element, "packed query");
+    tile.copyIn(op.getQuery(), mapOf(0), depthDims, rowDims, packedQuery, copy);
+    return;
+  }
+  std::string key;
+  llvm::raw_string_ostream(key)
+      << op.getQuery().getAsOpaquePointer() << ' ' << mapOf(0) << ' ' << element
+      << ' ' << paddedRows << ' ' << roles.row.size();
+  Value &cached = lowering.packedQueries[point->getBlock()][key];
+  if (!cached) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(point);
+    cached = buffer({depth, paddedRows}, element,
+                    "packed query " + Twine(lowering.numPackedQueries++));
+    copy.paddedColumns = b.index(paddedRows);
+    // Sizes and offsets as they are known there: from Q itself.
+    SmallVector<DimRange> whole(tile.ranges);
+    for (auto [i, expr] : llvm::enumerate(mapOf(0).getResults())) {
+      DimRange &range = tile.ranges[cast<AffineDimExpr>(expr).getPosition()];
+      Value position = b.index(i);
+      range.offset = b.index(0);
+      range.size = b.createOrFold<memref::DimOp>(op.getQuery(), position);
+    }
+    tile.copyIn(op.getQuery(), mapOf(0), depthDims, rowDims, cached, copy);
+    tile.ranges = whole;
+  }
+  packedQuery = cached;
+}
+
+static std::optional<unsigned> only(ArrayRef<unsigned> dims) {
+  return dims.empty() ? std::nullopt : std::optional<unsigned>(dims.front());
+}
+
+/// K as the left operand of the scores: in place if it can be, else packed.
+Value OnlineLowering::keyMatrix() {
+  bool single = keyDims.size() <= 1 && depthDims.size() <= 1;
+  int64_t depth = tile.flatBound(depthDims);
+  if (single && (scorePairs || elementOf(op.getKey()) == type)) {
+    Value view =
+        tile.view(op.getKey(), mapOf(1), only(keyDims), only(depthDims));
+    bool even = !ShapedType::isDynamic(depth) && depth % 2 == 0;
+    if (!scorePairs || (even && hasContiguousRows(view)))
+      return view;
+  }
+  Copy copy;
+  Value count = tile.flatSize(depthDims);
+  Type element = type;
+  if (scorePairs) {
+    copy.pairs = Copy::Pairs::Columns;
+    element = b.getI32Type();
+    count = b.ceilDiv(count, 2);
+    if (!ShapedType::isDynamic(depth))
+      depth = llvm::divideCeil(depth, 2);
+  }
+  Value packed = buffer(keyBound, Value(), depth, count, element, "packed key");
+  tile.copyIn(op.getKey(), mapOf(1), keyDims, depthDims, packed, copy);
+  return tile.scratchView(packed, b.index(0), b.index(0));
+}
+
+/// V as the right operand of the accumulation.
+Value OnlineLowering::valueMatrix() {
+  int64_t width = accBlock.vectors * lanes;
+  bool whole = !ShapedType::isDynamic(valueSize) && valueSize % width == 0;
+  if (keyDims.size() <= 1 && valueDims.size() <= 1 && whole && !valuePairs &&
+      elementOf(op.getValue()) == type) {
+    Value view =
+        tile.view(op.getValue(), mapOf(2), only(keyDims), only(valueDims));
+    if (hasContiguousRows(view))
+      return view;
+  }
+  Copy copy;
+  copy.padding = Copy::Padding::Zero;
+  int64_t keyRows = keyBound, columns = valueSize;
+  Type element = type;
+  if (valuePairs) {
+    copy.pairs = Copy::Pairs::Rows;
+    keyRows = llvm::divideCeil(keyRows, 2);
+    element = b.getI32Type();
+  }
+  Value count = b.roundUp(tile.flatSize(valueDims), width);
+  if (!ShapedType::isDynamic(columns))
+    columns = llvm::alignTo(columns, width);
+  if (!whole)
+    copy.paddedColumns = count;
+  Value packed =
+      buffer(keyRows, Value(), columns, count, element, "packed value");
+  tile.copyIn(op.getValue(), mapOf(2), keyDims, valueDims, packed, copy);
+  return tile.scratchView(packed, b.index(0), b.index(0));
+}
+
+//===----------------------------------------------------------------------===//
+// State
+//===----------------------------------------------------------------------===//
+
+void OnlineLowering::stateIn() {
+  Copy copy;
+  copy.padding = Copy::Padding::Repeat;
+  copy.paddedColumns = b.index(paddedRows);
+  OpOperand &maxOperand = op.getMaxMutable(), &sumOperand = op.getSumMutable();
+  tile.copyIn(op.getMax(), mapOf(maxOperand), {}, rowDims, max, copy);
+  tile.copyIn(op.getSum(), mapOf(sumOperand), {}, rowDims, sum, copy);
+
+  AffineMap accMap = mapOf(op.getAccMutable());
+  accInPlace = false;
+  if (rowDims.size() <= 1 && valueDims.size() <= 1) {
+    accumulator =
+        tile.view(op.getAcc(), accMap, only(rowDims), only(valueDims));
+    accInPlace = hasContiguousRows(accumulator);
+  }
+  if (accInPlace)
+    return;
+  int64_t width = accBlock.vectors * lanes, columns = valueSize;
+  Value count = b.roundUp(tile.flatSize(valueDims), width);
+  if (!ShapedType::isDynamic(columns))
+    columns = llvm::alignTo(columns, width);
+  accumulator = buffer(rowBound, Value(), columns, count, type, "accumulator");
+  Copy accCopy;
+  accCopy.paddedColumns = count;
+  tile.copyIn(op.getAcc(), accMap, rowDims, valueDims, accumulator, accCopy);
+}
+
+void OnlineLowering::stateOut() {
+  // The maximum of a row with a NaN is NaN too; so far only its sum is.
+  auto vector = VectorType::get(lanes, type);
+  b.loop(b.index(0), b.index(paddedRows), lanes, [&](Value lane) {
+    Value s = b.load(vector, sum, lane);
+    Value isNaN = arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, s, s);
+    Value m = b.load(vector, max, lane);
+    b.store(arith::SelectOp::create(b, isNaN, s, m), max, lane);
+  });
+  tile.copyOut(max, op.getMax(), mapOf(op.getMaxMutable()), {}, rowDims);
+  tile.copyOut(sum, op.getSum(), mapOf(op.getSumMutable()), {}, rowDims);
+  if (!accInPlace)
+    tile.copyOut(accumulator, op.getAcc(), mapOf(op.getAccMutable()), rowDims,
+                 valueDims);
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// One query block against all keys.
+void OnlineLowering::rows() {
+  size_t buffers = dynamicBuffers.size();
+  max = buffer({paddedRows}, type, "max");
+  sum = buffer({paddedRows}, type, "sum");
+  correction = buffer({paddedRows}, type, "correction");
+  raw = buffer({paddedRows}, type, "raw maxima");
+  packQuery();
+  stateIn();
+  if (needsScorePass(op)) {
+    pass.emplace(b, lowering, tile, op, rowDims, keyDims);
+    pass->prepareRows(paddedRows);
+  }
+  tile.nest(keyCut.loopDims, keyCut.steps, [&] { keys(); });
+  stateOut();
+  freeTo(buffers);
+}
+
+/// One query block against one key block.
+void OnlineLowering::keys() {
+  size_t buffers = dynamicBuffers.size();
+  Value zero = b.index(0);
+  Value keyCount = tile.flatSize(keyDims), rowCount = tile.flatSize(rowDims);
+  Value depth = tile.flatSize(depthDims);
+  Value scoreBuffer = buffer({keyBound, paddedRows}, type, "scores");
+
+  Product scores;
+  scores.kind = Product::Kind::Scores;
+  scores.type = type;
+  scores.block = scoreBlock;
+  scores.bf16Pairs = scorePairs;
+  scores.a = keyMatrix();
+  scores.b = tile.scratchView(packedQuery, zero, zero);
+  scores.c = tile.scratchView(scoreBuffer, zero, zero);
+  scores.vector = raw;
+  scores.m = keyCount;
+  scores.n = b.roundUp(rowCount, scoreBlock.vectors * lanes);
+  scores.k = scorePairs ? b.ceilDiv(depth, 2) : depth;
+  emitProduct(b, lowering.library, scores);
+
+  Value weights;
+  if (weighted)
+    weights = buffer({keyBound, paddedRows}, type, "weights");
+  if (pass)
+    pass->emit(scoreBuffer, weights, raw);
+
+  Value probabilities = scoreBuffer;
+  if (valuePairs)
+    probabilities = buffer({(keyBound + 1) / 2, paddedRows}, b.getI32Type(),
+                           "probabilities");
+  Softmax softmax;
+  softmax.type = type;
+  softmax.valueType = cast<FloatType>(elementOf(op.getValue()));
+  softmax.bf16Pairs = valuePairs;
+  softmax.vectors = scoreBlock.vectors;
+  softmax.scale = pass ? 1.0 : op.getScaleValue();
+  softmax.scores = scores.c;
+  softmax.probabilities = tile.scratchView(probabilities, zero, zero);
+  if (weighted)
+    softmax.weight = tile.scratchView(weights, zero, zero);
+  softmax.raw = raw;
+  softmax.max = max;
+  softmax.sum = sum;
+  softmax.correction = correction;
+  softmax.keys = keyCount;
+  softmax.rows = scores.n;
+  emitSoftmax(b, lowering.library, softmax);
+
+  Product accumulate;
+  accumulate.kind = Product::Kind::Accumulate;
+  accumulate.type = type;
+  accumulate.block = accBlock;
+  accumulate.bf16Pairs = valuePairs;
+  accumulate.a = tile.scratchView(probabilities, zero, zero,
+                                  /*transposed=*/true);
+  accumulate.b = valueMatrix();
+  accumulate.vector = correction;
+  accumulate.m = rowCount;
+  accumulate.n = tile.flatSize(valueDims);
+  accumulate.k = valuePairs ? b.ceilDiv(keyCount, 2) : keyCount;
+  int64_t width = accBlock.vectors * lanes;
+  if (accInPlace) {
+    accumulate.c = accumulator;
+    accumulate.raggedColumns =
+        ShapedType::isDynamic(valueSize) || valueSize % width != 0;
+  } else {
+    accumulate.c = tile.scratchView(accumulator, zero, zero);
+    accumulate.n = b.roundUp(accumulate.n, width);
+  }
+  emitProduct(b, lowering.library, accumulate);
+  freeTo(buffers);
+}
+
+LogicalResult OnlineLowering::run() {
+  b.setInsertionPoint(op);
+  if (op->getNumResults())
+    return op.emitOpError("expected memrefs, got tensors: run "
+                          "one-shot-bufferize before attn-lower-to-vector");
+  if (failed(plan()))
+    return failure();
+  // Nothing to fold, or nothing to fold into: the state stays as it is.
+  Value any;
+  for (unsigned dim : llvm::concat<const unsigned>(roles.row, roles.key)) {
+    if (getConstantIntValue(tile.ranges[dim].size).value_or(0) > 0)
+      continue;
+    Value holds = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt,
+                                        tile.ranges[dim].size, b.index(0));
+    any = any ? arith::AndIOp::create(b, any, holds).getResult() : holds;
+  }
+  SmallVector<int64_t> ones(batch.size(), 1);
+  b.when(any, [&] {
+    tile.nest(batch, ones, [&] {
+      tile.nest(rowCut.loopDims, rowCut.steps, [&] { rows(); });
+    });
+  });
+  op.erase();
+  return success();
+}
+
+LogicalResult mlir::attn::lowerOnline(OnlineAttentionOp op,
+                                      Lowering &lowering) {
+  return OnlineLowering(op, lowering).run();
+}

@@ -1,0 +1,32 @@
+//===- Online.h - lowering of attn.online_attention ---------------*- C++
+//-*-===//
+#ifndef ATTN_LIB_CPU_ONLINE_H
+#define ATTN_LIB_CPU_ONLINE_H
+
+#include "Scratch.h"
+#include "Tile.h"
+
+namespace mlir::attn {
+
+/// What lowerings of one module share.
+struct Lowering {
+  Lowering(ModuleOp module, const CPUTarget &target)
+      : library(module, target) {}
+
+  KernelLibrary library;
+  ScratchPool scratch;
+  /// Where each op's packed query block may be made; see hoistPoint.
+  llvm::DenseMap<Operation *, Operation *> queryPoint;
+  /// Query blocks that are packed already: by block and description.
+  llvm::DenseMap<Block *, llvm::StringMap<Value>> packedQueries;
+  unsigned numPackedQueries = 0;
+};
+
+/// Replace an op on memrefs by vector code. Errors are reported at the op.
+LogicalResult lowerOnline(OnlineAttentionOp op, Lowering &lowering);
+LogicalResult lowerMerge(MergeOp op, Lowering &lowering);
+LogicalResult lowerFinish(FinishOp op, Lowering &lowering);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CPU_ONLINE_H

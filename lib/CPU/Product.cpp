@@ -1,0 +1,203 @@
+//===- Product.cpp - the block product ------------------------------------===//
+//
+// The one inner loop of the CPU lowering: a register block of `rows` x
+// `vectors` accumulators, each a 1-D vector carried by the loop over k, takes a
+// row of B and a broadcast element of A per row. (A 2-D vector through
+// vector.contract would be taken apart and put together in every step.) Rows
+// that do not fill a block are done in smaller blocks of the same kind.
+//
+//===----------------------------------------------------------------------===//
+#include "Kernels.h"
+#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+class ProductBody {
+public:
+  ProductBody(Emit &b, const Product &spec, int64_t lanes)
+      : b(b), spec(spec), lanes(lanes),
+        type(VectorType::get(lanes, spec.type)) {}
+
+  void emit() {
+    int64_t width = spec.block.vectors * lanes;
+    b.loop(b.index(0), spec.n, width, [&](Value j) { columns(j); });
+  }
+
+private:
+  bool isScores() const { return spec.kind == Product::Kind::Scores; }
+
+  /// All rows of one block of columns.
+  void columns(Value j) {
+    column.clear();
+    masks.clear();
+    for (int64_t v = 0; v < spec.block.vectors; ++v) {
+      column.push_back(b.add(j, v * lanes));
+      if (spec.raggedColumns)
+        masks.push_back(vector::CreateMaskOp::create(
+            b, VectorType::get(lanes, b.getI1Type()),
+            ValueRange{b.sub(spec.n, column.back())}));
+    }
+    SmallVector<Value> maxima;
+    if (isScores())
+      maxima.assign(spec.block.vectors,
+                    b.constant(type, -std::numeric_limits<double>::infinity()));
+    Value from = b.index(0);
+    for (int64_t rows : blockHeights()) {
+      Value count = b.roundDown(b.sub(spec.m, from), rows);
+      Value to = b.add(from, count);
+      maxima = b.loop(from, to, rows, maxima, [&](Value i, ValueRange carried) {
+        return block(i, rows, carried);
+      });
+      from = to;
+    }
+    for (auto [j, maximum] : llvm::zip(column, maxima))
+      b.store(maximum, spec.vector, j);
+  }
+
+  /// The full block, one of a third of its height, single rows.
+  SmallVector<int64_t> blockHeights() const {
+    SmallVector<int64_t> heights{spec.block.rows};
+    if (spec.block.rows >= 6)
+      heights.push_back(spec.block.rows / 3);
+    if (heights.back() > 1)
+      heights.push_back(1);
+    return heights;
+  }
+
+  SmallVector<Value> block(Value i, int64_t rows, ValueRange maxima) {
+    SmallVector<Value> row;
+    for (int64_t r = 0; r < rows; ++r)
+      row.push_back(b.add(i, r));
+    SmallVector<Value> sums = start(row);
+    sums =
+        b.loop(b.index(0), spec.k, 1, sums, [&](Value k, ValueRange carried) {
+          return step(row, k, carried);
+        });
+    return finish(row, sums, maxima);
+  }
+
+  SmallVector<Value> start(ArrayRef<Value> row) {
+    SmallVector<Value> sums;
+    Value zero = b.constant(type, 0.0);
+    for (Value i : row) {
+      Value factor;
+      if (!isScores())
+        factor = b.broadcast(type, b.load(spec.vector, i));
+      for (auto [v, j] : llvm::enumerate(column)) {
+        if (isScores()) {
+          sums.push_back(zero);
+          continue;
+        }
+        Value old = masks.empty()
+                        ? b.load(type, spec.c, {i, j})
+                        : vector::MaskedLoadOp::create(
+                              b, type, spec.c, ValueRange{i, j}, masks[v], zero)
+                              .getResult();
+        sums.push_back(arith::MulFOp::create(b, old, factor));
+      }
+    }
+    return sums;
+  }
+
+  SmallVector<Value> step(ArrayRef<Value> row, Value k, ValueRange carried) {
+    SmallVector<Value> next, rowOfB;
+    for (Value j : column)
+      rowOfB.push_back(loadB(k, j));
+    for (auto [r, i] : llvm::enumerate(row)) {
+      Value element = loadA(i, k);
+      for (auto [v, other] : llvm::enumerate(rowOfB))
+        next.push_back(
+            multiplyAdd(element, other, carried[r * spec.block.vectors + v]));
+    }
+    return next;
+  }
+
+  SmallVector<Value> finish(ArrayRef<Value> row, ArrayRef<Value> sums,
+                            ValueRange maxima) {
+    SmallVector<Value> next;
+    for (auto [v, j] : llvm::enumerate(column)) {
+      Value maximum;
+      for (auto [r, i] : llvm::enumerate(row)) {
+        Value sum = sums[r * spec.block.vectors + v];
+        if (masks.empty())
+          b.store(sum, spec.c, {i, j});
+        else
+          vector::MaskedStoreOp::create(b, spec.c, ValueRange{i, j}, masks[v],
+                                        sum);
+        maximum = maximum ? b.maximum(sum, maximum) : sum;
+      }
+      // A NaN shows in the exponentials; it must not hide the maximum.
+      if (isScores())
+        next.push_back(b.maximum(maximum, maxima[v]));
+    }
+    return next;
+  }
+
+  VectorType pairVector() { return VectorType::get(lanes, b.getI32Type()); }
+
+  Value loadB(Value k, Value j) {
+    return b.load(spec.bf16Pairs ? pairVector() : type, spec.b, {k, j});
+  }
+
+  /// A[i, k] in every lane.
+  Value loadA(Value i, Value k) {
+    if (!spec.bf16Pairs)
+      return b.broadcast(type, b.load(spec.a, {i, k}));
+    Value pair;
+    if (cast<MemRefType>(spec.a.getType()).getElementType().isBF16()) {
+      Value two =
+          b.load(VectorType::get(2, b.getBF16Type()), spec.a, {i, b.mul(k, 2)});
+      Value bits =
+          vector::BitCastOp::create(b, VectorType::get(1, b.getI32Type()), two);
+      pair = vector::ExtractOp::create(b, bits, 0);
+    } else {
+      pair = b.load(spec.a, {i, k});
+    }
+    return b.broadcast(pairVector(), pair);
+  }
+
+  Value multiplyAdd(Value x, Value y, Value sum) {
+    if (!spec.bf16Pairs)
+      return vector::FMAOp::create(b, x, y, sum);
+    auto halves = VectorType::get(2 * lanes, b.getBF16Type());
+    return x86vector::DotBF16Op::create(
+        b, type, sum, vector::BitCastOp::create(b, halves, x),
+        vector::BitCastOp::create(b, halves, y));
+  }
+
+  Emit &b;
+  const Product &spec;
+  int64_t lanes;
+  VectorType type;
+  SmallVector<Value> column; ///< where the block's vectors start
+  SmallVector<Value> masks;  ///< of the vectors, if ragged
+};
+
+} // namespace
+
+void mlir::attn::emitProduct(Emit &b, KernelLibrary &library,
+                             const Product &product) {
+  bool scores = product.kind == Product::Kind::Scores;
+  std::string key =
+      llvm::formatv("{0}x{1}{2}{3}", product.block.rows, product.block.vectors,
+                    product.bf16Pairs ? " pairs" : "",
+                    product.raggedColumns ? " ragged" : "");
+  library.call(
+      b, scores ? "attn_scores" : "attn_accumulate", key,
+      {product.a, product.b, product.c, product.vector, product.m, product.n,
+       product.k},
+      [&](Emit &inner, ValueRange arguments) {
+        Product body = product;
+        body.a = arguments[0];
+        body.b = arguments[1];
+        body.c = arguments[2];
+        body.vector = arguments[3];
+        body.m = arguments[4];
+        body.n = arguments[5];
+        body.k = arguments[6];
+        ProductBody(inner, body, library.target.lanes(product.type)).emit();
+      });
+}

@@ -1,0 +1,199 @@
+//===- Tile.cpp - the part of an attention that code is being emitted for -===//
+#include "Tile.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+bool mlir::attn::hasContiguousRows(Value view) {
+  auto type = cast<MemRefType>(view.getType());
+  return type.getStridesAndOffset().first.back() == 1;
+}
+
+void Tile::nest(ArrayRef<unsigned> dims, ArrayRef<int64_t> steps,
+                function_ref<void()> body) {
+  if (dims.empty())
+    return body();
+  unsigned dim = dims.front();
+  int64_t step = steps.front();
+  DimRange whole = ranges[dim];
+  b.loop(b.index(0), whole.size, step, [&](Value iv) {
+    Value size = b.index(step);
+    if (step != 1)
+      size = b.min(size, b.sub(whole.size, iv));
+    ranges[dim] = {b.add(whole.offset, iv), size, step};
+    nest(dims.drop_front(), steps.drop_front(), body);
+  });
+  ranges[dim] = whole;
+}
+
+Value Tile::flatSize(ArrayRef<unsigned> dims) {
+  Value size = b.index(1);
+  for (unsigned dim : dims)
+    size = b.mul(size, ranges[dim].size);
+  return size;
+}
+
+int64_t Tile::flatBound(ArrayRef<unsigned> dims) const {
+  int64_t bound = 1;
+  for (unsigned dim : dims)
+    bound =
+        ShapedType::isDynamic(bound) || ShapedType::isDynamic(ranges[dim].bound)
+            ? ShapedType::kDynamic
+            : bound * ranges[dim].bound;
+  return bound;
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+/// A matrix view of `base` with these strides, as the kernels take it.
+static Value matrix(Emit &b, Value base, Value offset, Value rows,
+                    Value columns, ArrayRef<OpFoldResult> strides) {
+  SmallVector<int64_t> staticStrides;
+  for (OpFoldResult stride : strides)
+    staticStrides.push_back(
+        getConstantIntValue(stride).value_or(ShapedType::kDynamic));
+  auto layout = StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic,
+                                       staticStrides);
+  auto baseType = cast<MemRefType>(base.getType());
+  auto type = MemRefType::get({ShapedType::kDynamic, ShapedType::kDynamic},
+                              baseType.getElementType(), layout,
+                              baseType.getMemorySpace());
+  return memref::ReinterpretCastOp::create(
+      b, type, base, OpFoldResult(offset),
+      ArrayRef<OpFoldResult>{rows, columns}, strides);
+}
+
+Value Tile::view(Value operand, AffineMap map, std::optional<unsigned> row,
+                 std::optional<unsigned> column) {
+  auto type = cast<MemRefType>(operand.getType());
+  auto [staticStrides, staticOffset] = type.getStridesAndOffset();
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, operand);
+  Value offset = metadata.getOffset();
+  OpFoldResult strides[2] = {b.getIndexAttr(0), b.getIndexAttr(0)};
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    auto dimExpr = dyn_cast<AffineDimExpr>(expr);
+    if (!dimExpr) // the constant 0
+      continue;
+    unsigned dim = dimExpr.getPosition();
+    OpFoldResult stride = metadata.getStrides()[i];
+    if (!ShapedType::isDynamic(staticStrides[i]))
+      stride = b.getIndexAttr(staticStrides[i]);
+    offset = b.add(offset, b.mul(ranges[dim].offset, b.toValue(stride)));
+    if (dim == row)
+      strides[0] = stride;
+    if (dim == column)
+      strides[1] = stride;
+  }
+  // One column: any stride will do, and 1 is what vectors need.
+  if (!column)
+    strides[1] = b.getIndexAttr(1);
+  Value one = b.index(1);
+  return matrix(b, metadata.getBaseBuffer(), offset,
+                row ? ranges[*row].size : one,
+                column ? ranges[*column].size : one, strides);
+}
+
+Value Tile::scratchView(Value scratch, Value row, Value column,
+                        bool transposed) {
+  auto type = cast<MemRefType>(scratch.getType());
+  int64_t last = type.getRank() - 1; // a vector is a matrix of one row
+  Value width = memref::DimOp::create(b, scratch, b.index(last));
+  OpFoldResult stride = width;
+  if (!type.isDynamicDim(last))
+    stride = b.getIndexAttr(type.getDimSize(last));
+  Value offset = b.add(b.mul(row, b.toValue(stride)), column);
+  Value rows = b.index(1);
+  if (last)
+    rows = memref::DimOp::create(b, scratch, b.index(0));
+  SmallVector<OpFoldResult> strides{stride, b.getIndexAttr(1)};
+  if (transposed) {
+    std::swap(strides[0], strides[1]);
+    std::swap(rows, width);
+  }
+  return matrix(b, scratch, offset, rows, width, strides);
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+void Tile::pieces(ArrayRef<unsigned> rows, ArrayRef<unsigned> columns,
+                  function_ref<void(Value row, Value column)> body) {
+  SmallVector<DimRange> whole(ranges);
+  SmallVector<unsigned> outer;
+  for (ArrayRef<unsigned> group : {rows, columns})
+    if (!group.empty())
+      llvm::append_range(outer, group.drop_back());
+  SmallVector<int64_t> ones(outer.size(), 1);
+  nest(outer, ones, [&] {
+    auto flat = [&](ArrayRef<unsigned> group) {
+      Value position = b.index(0);
+      for (unsigned dim : group) {
+        Value local = b.sub(ranges[dim].offset, whole[dim].offset);
+        position = b.add(b.mul(position, whole[dim].size), local);
+      }
+      return position;
+    };
+    body(flat(rows), flat(columns));
+  });
+}
+
+static std::optional<unsigned> last(ArrayRef<unsigned> group) {
+  return group.empty() ? std::nullopt : std::optional<unsigned>(group.back());
+}
+
+void Tile::copyIn(Value operand, AffineMap map, ArrayRef<unsigned> rows,
+                  ArrayRef<unsigned> columns, Value scratch, Copy copy) {
+  bool inPieces = rows.size() > 1 || columns.size() > 1;
+  Value padded = copy.paddedColumns;
+  pieces(rows, columns, [&](Value row, Value column) {
+    Copy piece = copy;
+    piece.from = copy.transposed
+                     ? view(operand, map, last(columns), last(rows))
+                     : view(operand, map, last(rows), last(columns));
+    piece.to = scratchView(scratch, row, column);
+    piece.rows = rows.empty() ? b.index(1) : ranges[rows.back()].size;
+    piece.columns = columns.empty() ? b.index(1) : ranges[columns.back()].size;
+    if (inPieces)
+      piece.paddedColumns = Value();
+    emitCopy(b, library, piece);
+  });
+  if (!inPieces || !padded)
+    return;
+  // The end of the scratch's rows, once the pieces are there.
+  Value width = flatSize(columns), zero = b.index(0);
+  Copy end;
+  end.to = scratchView(scratch, zero, width);
+  end.rows = flatSize(rows);
+  if (copy.pairs == Copy::Pairs::Rows)
+    end.rows = b.ceilDiv(end.rows, 2);
+  if (copy.padding == Copy::Padding::Zero) {
+    end.from = end.to;
+    end.columns = zero;
+    end.paddedColumns = b.sub(padded, width);
+    return emitCopy(b, library, end);
+  }
+  auto type = cast<MemRefType>(scratch.getType());
+  int64_t lastDim = type.getRank() - 1;
+  OpFoldResult stride = b.getIndexAttr(type.getDimSize(lastDim));
+  if (type.isDynamicDim(lastDim))
+    stride = memref::DimOp::create(b, scratch, b.index(lastDim)).getResult();
+  end.from = matrix(b, scratch, b.sub(width, b.index(1)), end.rows, b.index(1),
+                    {stride, b.getIndexAttr(0)});
+  end.columns = b.sub(padded, width);
+  emitCopy(b, library, end);
+}
+
+void Tile::copyOut(Value scratch, Value operand, AffineMap map,
+                   ArrayRef<unsigned> rows, ArrayRef<unsigned> columns) {
+  pieces(rows, columns, [&](Value row, Value column) {
+    Copy piece;
+    piece.from = scratchView(scratch, row, column);
+    piece.to = view(operand, map, last(rows), last(columns));
+    piece.rows = rows.empty() ? b.index(1) : ranges[rows.back()].size;
+    piece.columns = columns.empty() ? b.index(1) : ranges[columns.back()].size;
+    emitCopy(b, library, piece);
+  });
+}

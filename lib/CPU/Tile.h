@@ -1,0 +1,73 @@
+//===- Tile.h - the part of an attention that code is being emitted for --===//
+//
+// An op's iteration dims are cut down by loops until what is left is a tile:
+// per dim an offset, a size, and a static bound of the size. Here are tiles,
+// views of operands at a tile, and copies between operands and scratch matrices
+// whose rows and columns are flattened groups of dims.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTN_LIB_CPU_TILE_H
+#define ATTN_LIB_CPU_TILE_H
+
+#include "Kernels.h"
+#include "attn/IR/Roles.h"
+
+namespace mlir::attn {
+
+/// The part of one iteration dim. `bound` is kDynamic where none is known.
+struct DimRange {
+  Value offset, size;
+  int64_t bound;
+};
+
+class Tile {
+public:
+  Tile(Emit &b, KernelLibrary &library) : b(b), library(library) {}
+
+  SmallVector<DimRange> ranges; ///< per iteration dim
+
+  /// Emits loops around `body`: over `dims`, each in steps of `steps`, with the
+  /// ranges set to what an iteration covers.
+  void nest(ArrayRef<unsigned> dims, ArrayRef<int64_t> steps,
+            function_ref<void()> body);
+
+  /// The product of the sizes, or of the bounds, of `dims`.
+  Value flatSize(ArrayRef<unsigned> dims);
+  int64_t flatBound(ArrayRef<unsigned> dims) const;
+
+  /// The operand at this tile as a matrix: rows along `row`, columns along
+  /// `column`, one of either without; other dims at their offset. The map's
+  /// results must be dims or constants.
+  Value view(Value operand, AffineMap map, std::optional<unsigned> row,
+             std::optional<unsigned> column);
+
+  /// A matrix over a scratch buffer from (row, column) on.
+  Value scratchView(Value scratch, Value row, Value column,
+                    bool transposed = false);
+
+  /// Copies between an operand, seen as a matrix with rows along the dims
+  /// `rows` and columns along `columns`, and a scratch matrix. In `copy` the
+  /// transposition, pairs, padding and the padded width are taken from the
+  /// caller; `to` and `from` need not be set. `rows` and `columns` are those of
+  /// the scratch.
+  void copyIn(Value operand, AffineMap map, ArrayRef<unsigned> rows,
+              ArrayRef<unsigned> columns, Value scratch, Copy copy);
+  void copyOut(Value scratch, Value operand, AffineMap map,
+               ArrayRef<unsigned> rows, ArrayRef<unsigned> columns);
+
+private:
+  /// Calls `body(row, column)` with the flat position of each piece of the
+  /// groups in which only the last dims vary.
+  void pieces(ArrayRef<unsigned> rows, ArrayRef<unsigned> columns,
+              function_ref<void(Value row, Value column)> body);
+
+  Emit &b;
+  KernelLibrary &library;
+};
+
+/// True if the innermost stride of a matrix is statically 1.
+bool hasContiguousRows(Value view);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CPU_TILE_H

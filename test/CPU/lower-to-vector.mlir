@@ -1,0 +1,115 @@
+// RUN: attn-opt %s -split-input-file -attn-lower-to-vector | FileCheck %s
+
+// One tile: Q packed transposed, S^T = K Q^T with K read in place, softmax in
+// place, V read in place; no buffer of rows x all keys.
+
+module attributes {attn.target = #attn.target<"avx512">} {
+  // CHECK-LABEL: func.func @tile(
+  // CHECK-SAME: %[[Q:.*]]: memref<96x64xf32>, %[[K:[^:]*]]: memref<256x64xf32>, %[[V:[^:]*]]: memref<256x64xf32>, %[[ACC:[^:]*]]: memref<96x64xf32>
+  // CHECK-DAG: memref.alloc() {alignment = 64 : i64} : memref<256x96xf32>
+  // CHECK-DAG: memref.alloc() {alignment = 64 : i64} : memref<64x96xf32>
+  // CHECK: call @[[TRANSPOSE:attn_transpose_[0-9]+]](
+  // CHECK: call @[[SCORES:attn_scores_[0-9]+]](
+  // CHECK: call @[[SOFTMAX:attn_softmax_[0-9]+]](
+  // CHECK: call @[[ACCUMULATE:attn_accumulate_[0-9]+]](
+  // CHECK-NOT: attn.online_attention
+  func.func @tile(%q: memref<96x64xf32>, %k: memref<256x64xf32>, %v: memref<256x64xf32>,
+                  %acc: memref<96x64xf32>, %max: memref<96xf32>, %sum: memref<96xf32>) {
+    attn.online_attention {scale = 0.125} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %v : memref<96x64xf32>, memref<256x64xf32>, memref<256x64xf32>)
+      outs(%acc, %max, %sum : memref<96x64xf32>, memref<96xf32>, memref<96xf32>)
+    return
+  }
+
+  // Functions are internal and not inlined, and keep what strides are known.
+  // CHECK: func.func private @[[TRANSPOSE]]({{.*}}strided<[64, 1], offset: ?>>{{.*}}llvm.linkage = #llvm.linkage<internal>, passthrough = ["noinline"
+  // CHECK-COUNT-64: vector.shuffle
+
+  // Accumulators are 1-D vectors carried by the loop along the depth.
+  // CHECK: func.func private @[[SCORES]](
+  // CHECK: scf.for {{.*}} iter_args({{.*}}) -> ({{(vector<16xf32>, )+}}vector<16xf32>)
+  // CHECK: vector.load {{.*}} vector<16xf32>
+  // CHECK: vector.broadcast {{.*}} : f32 to vector<16xf32>
+  // CHECK: vector.fma {{.*}} : vector<16xf32>
+  // CHECK-NOT: vector.contract
+
+  // No call and no reduction across a vector in the softmax.
+  // CHECK: func.func private @[[SOFTMAX]](
+  // CHECK-NOT: math.
+  // CHECK-NOT: vector.reduction
+  // CHECK: func.func private @[[ACCUMULATE]](
+  // CHECK: scf.for {{.*}} -> ({{(vector<16xf32>, )+}}vector<16xf32>)
+}
+
+// -----
+
+// The same code for narrower vectors and fewer registers.
+
+module attributes {attn.target = #attn.target<"avx2">} {
+  // CHECK-LABEL: func.func @narrow
+  // CHECK: func.func private @attn_scores
+  // CHECK-SAME: ["prefer-vector-width", "256"]
+  // CHECK: vector.fma {{.*}} : vector<8xf32>
+  func.func @narrow(%q: memref<96x64xf32>, %k: memref<256x64xf32>, %v: memref<256x64xf32>,
+                    %acc: memref<96x64xf32>, %max: memref<96xf32>, %sum: memref<96xf32>) {
+    attn.online_attention {scale = 0.125} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %v : memref<96x64xf32>, memref<256x64xf32>, memref<256x64xf32>)
+      outs(%acc, %max, %sum : memref<96x64xf32>, memref<96xf32>, memref<96xf32>)
+    return
+  }
+}
+
+// -----
+
+// Without a tiling and of unknown size: loops of the op's own. Two ops of one
+// shape share their functions.
+
+module attributes {attn.target = #attn.target<"avx512">} {
+  // CHECK-LABEL: func.func @whole
+  // CHECK: scf.for {{.*}} step %c64
+  // CHECK: scf.for {{.*}} step %c256
+  // CHECK: call @[[SCORES:attn_scores_[0-9]+]](
+  // CHECK: call @[[SCORES]](
+  // CHECK-COUNT-1: func.func private @attn_scores
+  // CHECK-NOT: func.func private @attn_scores
+  func.func @whole(%q: memref<?x64xf32>, %k: memref<?x64xf32>, %v: memref<?x64xf32>,
+                   %acc: memref<?x64xf32>, %max: memref<?xf32>, %sum: memref<?xf32>) {
+    attn.online_attention {scale = 0.125} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %v : memref<?x64xf32>, memref<?x64xf32>, memref<?x64xf32>)
+      outs(%acc, %max, %sum : memref<?x64xf32>, memref<?xf32>, memref<?xf32>)
+    attn.online_attention {scale = 0.125} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %v, %k : memref<?x64xf32>, memref<?x64xf32>, memref<?x64xf32>)
+      outs(%acc, %max, %sum : memref<?x64xf32>, memref<?xf32>, memref<?xf32>)
+    return
+  }
+}
+
+// -----
+
+// The packed query block is made before the loop over keys, once for both ops in
+// it; nothing in the loop writes to Q.
+
+module attributes {attn.target = #attn.target<"avx512">} {
+  // CHECK-LABEL: func.func @hoisted
+  // CHECK: call @attn_transpose
+  // CHECK: scf.for
+  // CHECK-NOT: call @attn_transpose
+  // CHECK: return
+  func.func @hoisted(%q: memref<64x64xf32>, %k: memref<1024x64xf32>, %v: memref<1024x64xf32>,
+                     %acc: memref<64x64xf32>, %max: memref<64xf32>, %sum: memref<64xf32>) {
+    %c0 = arith.constant 0 : index
+    %c256 = arith.constant 256 : index
+    %c1024 = arith.constant 1024 : index
+    scf.for %i = %c0 to %c1024 step %c256 {
+      %kb = memref.subview %k[%i, 0] [256, 64] [1, 1] : memref<1024x64xf32> to memref<256x64xf32, strided<[64, 1], offset: ?>>
+      %vb = memref.subview %v[%i, 0] [256, 64] [1, 1] : memref<1024x64xf32> to memref<256x64xf32, strided<[64, 1], offset: ?>>
+      attn.online_attention {scale = 0.125} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+        ins(%q, %kb, %vb : memref<64x64xf32>, memref<256x64xf32, strided<[64, 1], offset: ?>>, memref<256x64xf32, strided<[64, 1], offset: ?>>)
+        outs(%acc, %max, %sum : memref<64x64xf32>, memref<64xf32>, memref<64xf32>)
+      attn.online_attention {scale = 0.125} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+        ins(%q, %vb, %kb : memref<64x64xf32>, memref<256x64xf32, strided<[64, 1], offset: ?>>, memref<256x64xf32, strided<[64, 1], offset: ?>>)
+        outs(%acc, %max, %sum : memref<64x64xf32>, memref<64xf32>, memref<64xf32>)
+    }
+    return
+  }
+}
