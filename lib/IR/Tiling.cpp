@@ -30,7 +30,11 @@ using Offsets = ArrayRef<OpFoldResult>;
 /// of a dim. Tiles start at multiples of their size.
 enum class Alignment { Straddles, WholeGroups, InOneGroup };
 
-static Alignment alignment(OpFoldResult size, int64_t divisor, int64_t whole) {
+static Alignment alignment(OpFoldResult offset, OpFoldResult size,
+                           int64_t divisor, int64_t whole) {
+  // From the start of the dim on, any size covers groups from their start.
+  if (isZeroInteger(offset))
+    return Alignment::WholeGroups;
   FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
       presburger::BoundType::UB, ValueBoundsConstraintSet::Variable(size),
       /*stopCondition=*/nullptr, /*closedUB=*/true);
@@ -64,7 +68,8 @@ mlir::attn::tiling::slicePosition(OpBuilder &b, Location loc, AffineMap map,
     }
     unsigned dim = cast<AffineDimExpr>(binary.getLHS()).getPosition();
     int64_t divisor = cast<AffineConstantExpr>(binary.getRHS()).getValue();
-    Alignment aligned = alignment(sizes[dim], divisor, wholeSizes[dim]);
+    Alignment aligned =
+        alignment(offsets[dim], sizes[dim], divisor, wholeSizes[dim]);
     if (aligned == Alignment::Straddles)
       return failure();
     if (binary.getKind() == AffineExprKind::Mod) {

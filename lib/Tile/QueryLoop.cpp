@@ -39,21 +39,28 @@ static int64_t alignTo(int64_t block, int64_t divisor) {
   return std::gcd(block, divisor);
 }
 
+/// The dims under floordiv and mod in an op's maps, with their divisors.
+static SmallVector<std::pair<unsigned, int64_t>>
+groupedDims(OnlineAttentionOp op) {
+  SmallVector<std::pair<unsigned, int64_t>> grouped;
+  for (AffineMap map : op.getMapArray())
+    for (AffineExpr expr : map.getResults())
+      if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr))
+        grouped.push_back(
+            {cast<AffineDimExpr>(binary.getLHS()).getPosition(),
+             cast<AffineConstantExpr>(binary.getRHS()).getValue()});
+  return grouped;
+}
+
 /// Makes block sizes fit what maps with floordiv and mod allow.
 static void alignBlocks(OnlineAttentionOp op, const Roles &roles,
                         Blocking &blocking) {
-  for (AffineMap map : op.getMapArray())
-    for (AffineExpr expr : map.getResults()) {
-      auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-      if (!binary)
-        continue;
-      unsigned dim = cast<AffineDimExpr>(binary.getLHS()).getPosition();
-      int64_t divisor = cast<AffineConstantExpr>(binary.getRHS()).getValue();
-      for (auto [row, block] : llvm::zip_equal(roles.row, blocking.query))
-        block = row == dim ? alignTo(block, divisor) : block;
-      for (auto [key, block] : llvm::zip_equal(roles.key, blocking.key))
-        block = key == dim ? alignTo(block, divisor) : block;
-    }
+  for (auto [dim, divisor] : groupedDims(op)) {
+    for (auto [row, block] : llvm::zip_equal(roles.row, blocking.query))
+      block = row == dim ? alignTo(block, divisor) : block;
+    for (auto [key, block] : llvm::zip_equal(roles.key, blocking.key))
+      block = key == dim ? alignTo(block, divisor) : block;
+  }
 }
 
 /// `min(block, size - offset)`, folded where the block divides the size.
@@ -281,7 +288,7 @@ FailureOr<OnlineAttentionOp> QueryTiler::cut(const Tile &tile,
   auto tiled = cast<OnlineAttentionOp>(result->tiledOps.front());
   for (auto [i, value] : llvm::enumerate(state)) {
     OpOperand &init = *tiled.getDpsInitOperand(i);
-    Operation *slice = init.get().getDefiningOp();
+    auto slice = init.get().getDefiningOp<tensor::ExtractSliceOp>();
     init.set(value);
     tiled->getResult(i).setType(cast<RankedTensorType>(value.getType()));
     if (slice && slice->use_empty())
@@ -348,14 +355,20 @@ QueryTiler::finishLoop(function_ref<FailureOr<State>(const Tile &)> makeState) {
     return failure();
   auto tiled = cast<FinishOp>(result->tiledOps.front());
   for (unsigned i = 0; i < 3; ++i) {
-    Operation *slice = tiled->getOperand(i).getDefiningOp();
+    auto slice = tiled->getOperand(i).getDefiningOp<tensor::ExtractSliceOp>();
     tiled->setOperand(i, (*state)[i]);
-    if (slice->use_empty())
+    if (slice && slice->use_empty())
       rewriter.eraseOp(slice);
   }
   SmallVector<Slice> slices;
   for (auto [i, output] : llvm::enumerate(loop.getRegionIterArgs())) {
-    auto slice = tiled.getDpsInits()[i].getDefiningOp<tensor::ExtractSliceOp>();
+    OpOperand &init = *tiled.getDpsInitOperand(i);
+    if (cast<ShapedType>(init.get().getType()).getRank() == 0) {
+      init.set(output); // a scalar has no slice
+      slices.push_back({});
+      continue;
+    }
+    auto slice = init.get().getDefiningOp<tensor::ExtractSliceOp>();
     slice.getSourceMutable().assign(output);
     slices.push_back({slice.getMixedOffsets(), slice.getMixedSizes()});
   }
@@ -414,7 +427,10 @@ LogicalResult QueryTiler::runSplit() {
   int64_t block = blocking.key.front();
   AffineExpr d0, d1;
   bindDims(rewriter.getContext(), d0, d1);
-  // Whole blocks per part.
+  // Whole blocks per part, and whole groups of a floordiv or mod map.
+  for (auto [dim, divisor] : groupedDims(online))
+    if (dim == keyDim)
+      block = std::lcm(block, divisor);
   OpFoldResult chunk =
       apply(d0.ceilDiv(block * blocking.keySplits) * block, {domain[keyDim]});
 
@@ -503,8 +519,14 @@ LogicalResult QueryTiler::run() {
     loopBlocks.push_back(
         row == roles.row.end() ? 1 : blocking.query[row - roles.row.begin()]);
   }
+  // Where a part of the keys begins is not known to be a multiple of a floordiv
+  // or mod map's divisor if the number of keys is not known: keys stay
+  // together.
+  bool splits = blocking.keySplits > 1;
+  for (auto [dim, divisor] : groupedDims(online))
+    splits &= dim != roles.key.front() || getConstantIntValue(domain[dim]);
   LogicalResult result = blocking.order == Order::KVOuter ? runKeyOuter()
-                         : blocking.keySplits > 1         ? runSplit()
+                         : splits                         ? runSplit()
                                                           : runQueryOuter();
   if (succeeded(result) && online->use_empty())
     rewriter.eraseOp(online);

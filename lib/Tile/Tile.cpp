@@ -62,6 +62,9 @@ struct TilePass : mlir::attn::impl::AttnTileBase<TilePass> {
                  finish.getSum() == online->getResult(2);
       if (!fed) // already tiled, or not fed by an attention
         continue;
+      // A tensor dim of size 0 has no slice that verifies, and nothing to gain.
+      if (llvm::is_contained(staticSizes(online), 0))
+        continue;
       FailureOr<Blocking> blocking = blockingOf(online);
       if (failed(blocking) ||
           failed(tileAttention(rewriter, finish, online, *blocking)))
