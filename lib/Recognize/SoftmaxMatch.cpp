@@ -813,7 +813,8 @@ bool SoftmaxMatcher::run() {
   SignedSum terms;
   addTerms(view, above.score, 1, terms);
   for (auto [term, sign] : terms.terms)
-    if (term->kind == Node::Reduce && term->combiner == Combiner::Max)
+    if (term->kind == Node::Reduce && term->combiner == Combiner::Max &&
+        onKeys(term))
       return match.fail(Obligation::ConstantShift,
                         "the exponent is shifted by a maximum that depends on "
                         "the key");

@@ -75,3 +75,41 @@ func.func @row_maximum_read_as_column(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, 
   %o = linalg.matmul ins(%pn, %v : tensor<8x8xf32>, tensor<8x6xf32>) outs(%of : tensor<8x6xf32>) -> tensor<8x6xf32>
   return %o : tensor<8x6xf32>
 }
+
+// -----
+
+// No maximum, and a finite fill: exp(-1e9) is 0, and a row that the mask hides
+// whole is 0 / 0, not the mean that a softmax by its maximum would give.
+
+// CHECK-LABEL: func @fill_without_maximum
+// CHECK-NOT:     attn.attention
+#mn = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+#n = affine_map<(m, n) -> (n)>
+func.func @fill_without_maximum(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x6xf32>, %keep: tensor<8xi1>) -> tensor<8x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %fill = arith.constant -1.0e+9 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+       ins(%q, %k : tensor<8x4xf32>, tensor<8x4xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %p = linalg.generic {indexing_maps = [#mn, #n, #mn], iterator_types = ["parallel", "parallel"]} ins(%s, %keep : tensor<8x8xf32>, tensor<8xi1>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: i1, %out: f32):
+    %x = arith.select %b, %a, %fill : f32
+    %y = math.exp %x : f32
+    linalg.yield %y : f32
+  } -> tensor<8x8xf32>
+  %r = tensor.empty() : tensor<8xf32>
+  %r0 = linalg.fill ins(%zero : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %l = linalg.reduce { arith.addf } ins(%p : tensor<8x8xf32>) outs(%r0 : tensor<8xf32>) dimensions = [1]
+  %pn = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]} ins(%p, %l : tensor<8x8xf32>, tensor<8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.divf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<8x8xf32>
+  %oe = tensor.empty() : tensor<8x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-remark @below {{O3 constant-shift: keys are hidden by a finite fill}}
+  %o = linalg.matmul ins(%pn, %v : tensor<8x8xf32>, tensor<8x6xf32>) outs(%of : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}

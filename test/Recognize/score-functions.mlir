@@ -161,3 +161,32 @@ func.func @initial_value(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x
   %o = linalg.matmul ins(%p, %v : tensor<8x8xf32>, tensor<8x6xf32>) outs(%of : tensor<8x6xf32>) -> tensor<8x6xf32>
   return %o : tensor<8x6xf32>
 }
+
+// -----
+
+// A bias per row cancels unless it is -inf: it stays in the score function.
+
+// CHECK-LABEL: func @row_bias
+// CHECK:         attn.attention
+// CHECK-SAME:      -> (m)
+// CHECK-SAME:      extras(%{{.+}} : tensor<8xf32>)
+// CHECK:           arith.addf
+#mn = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+func.func @row_bias(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x6xf32>, %rows: tensor<8xf32>) -> tensor<8x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+       ins(%q, %k : tensor<8x4xf32>, tensor<8x4xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %x = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]} ins(%s, %rows : tensor<8x8xf32>, tensor<8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %r = arith.addf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<8x8xf32>
+  %p = linalg.softmax dimension(1) ins(%x : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %oe = tensor.empty() : tensor<8x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %o = linalg.matmul ins(%p, %v : tensor<8x8xf32>, tensor<8x6xf32>) outs(%of : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}
