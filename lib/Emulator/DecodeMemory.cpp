@@ -9,7 +9,7 @@
 //   atom, red address, result or -1, b, c or -1
 //   ldmatrix  address, results            stmatrix  address, sources
 //   cp.async  shared address, global address, source size or -1,
-//             ignore predicate or -1
+//             ignore predicate or -1, offset of the global address
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,7 @@ bool Decoder::decodeMemory(const Statement &s, Mnemonic &m, bool &handled) {
       return fail(s, "expected a 64-bit register for the policy");
     Inst inst;
     inst.handler = &nothingOp;
-    emit(s, inst, {row});
+    emit(s, inst, {row}, 1);
     return true;
   }
   handled = false;
@@ -144,7 +144,7 @@ bool Decoder::decodeLoadStore(const Statement &s, Mnemonic &m, bool isLoad) {
     return fail(s, "expected a store to a space other than .param");
   if (!setGuard(s, inst))
     return false;
-  emit(s, inst, rows);
+  emit(s, inst, rows, isLoad ? ~1u : 0);
   return true;
 }
 
@@ -191,8 +191,9 @@ bool Decoder::decodeAtomic(const Statement &s, Mnemonic &m, bool returns) {
     inst.flags |= WideAddress;
   if (!setGuard(s, inst))
     return false;
-  // The function travels in the operand list: two halves of its index.
-  emit(s, inst, {a.row, to, b, c, int32_t(atomicIndex(function))});
+  // The function travels in the operand list, as a plain number.
+  emit(s, inst, {a.row, to, b, c, int32_t(atomicIndex(function))}, 1u << 1,
+       1u << 4);
   return true;
 }
 
@@ -239,7 +240,7 @@ bool Decoder::decodeMatrix(const Statement &s, Mnemonic &m) {
     inst.flags |= WideAddress;
   if (!setGuard(s, inst))
     return false;
-  emit(s, inst, rows);
+  emit(s, inst, rows, isLoad ? ~1u : 0);
   return true;
 }
 
@@ -298,7 +299,6 @@ bool Decoder::decodeAsyncCopy(const Statement &s, Mnemonic &m) {
                    isPredicate ? ignore : sourceSize))
       return false;
   }
-  // Both addresses become 8-byte rows with their own offset.
   inst.width = uint8_t(bytes);
   inst.imm = to.offset;
   inst.space = Space::Shared;
@@ -306,7 +306,8 @@ bool Decoder::decodeAsyncCopy(const Statement &s, Mnemonic &m) {
     inst.flags |= WideAddress;
   if (!from.wide)
     return fail(s, "expected a 64-bit global address");
-  emit(s, inst, {to.row, from.row, sourceSize, ignore, int32_t(from.offset)});
+  emit(s, inst, {to.row, from.row, sourceSize, ignore, int32_t(from.offset)}, 0,
+       1u << 4);
   return true;
 }
 

@@ -14,8 +14,14 @@ using namespace llvm;
 
 namespace attn::emulator {
 
-Inst &Decoder::emit(const Statement &s, Inst inst, ArrayRef<int32_t> rows) {
-  operandStart.push_back(program.operands.size());
+Inst &Decoder::emit(const Statement &s, Inst inst, ArrayRef<int32_t> rows,
+                    uint32_t results, uint32_t plain) {
+  for (size_t k = 0; k != rows.size(); ++k)
+    program.roles.push_back(plain >> k & 1     ? OperandRole::Plain
+                            : results >> k & 1 ? OperandRole::Result
+                                               : OperandRole::Source);
+  inst.firstOperand = uint32_t(program.operands.size());
+  inst.operandCount = uint8_t(rows.size());
   program.operands.insert(program.operands.end(), rows.begin(), rows.end());
   inst.statement = uint32_t(program.statements.size());
   program.statements.push_back({s.line, s.text});
@@ -41,7 +47,7 @@ void Decoder::emitAdapter(const Statement &s, const char *opcode,
   inst.counted = false;
   if (after && !setGuard(s, inst))
     return;
-  emit(s, inst, rows);
+  emit(s, inst, rows, 1);
 }
 
 bool Decoder::setGuard(const Statement &s, Inst &inst) {
@@ -57,6 +63,8 @@ bool Decoder::setGuard(const Statement &s, Inst &inst) {
 
 bool Decoder::decodeKernel(const Function &kernel) {
   program.name = kernel.name;
+  // An offset of 0 would read as ~0 = -1, which stands for no operand.
+  program.constants.assign(8, 0);
   std::copy(std::begin(kernel.requiredBlock), std::end(kernel.requiredBlock),
             program.requiredBlock);
   program.maxThreads = kernel.maxThreads;
@@ -96,8 +104,8 @@ bool Decoder::decodeKernel(const Function &kernel) {
                 r.wide ? warpSize : warpSize / 2, lane);
     return true;
   });
-  for (size_t k = 0; k != program.code.size(); ++k)
-    program.code[k].op = program.operands.data() + operandStart[k];
+  for (Inst &i : program.code)
+    i.op = program.operands.data() + i.firstOperand;
   return errors.empty();
 }
 
@@ -163,6 +171,12 @@ bool Decoder::decodeSimple(const Statement &s, const Selection &selection) {
   SmallVector<int32_t, 16> rows;
   if (!bindSlots(s, selection.slots, rows))
     return false;
+  uint32_t results = 0, position = 0;
+  for (const Slot &slot : selection.slots) {
+    uint32_t ones = (1u << slot.count) - 1;
+    results |= slot.isResult ? ones << position : 0;
+    position += slot.count;
+  }
   Inst inst;
   inst.handler = selection.handler;
   inst.cls = selection.cls;
@@ -171,7 +185,7 @@ bool Decoder::decodeSimple(const Statement &s, const Selection &selection) {
   inst.allLanes = selection.allLanes;
   if (!setGuard(s, inst))
     return false;
-  emit(s, inst, rows);
+  emit(s, inst, rows, results);
   return true;
 }
 
@@ -238,7 +252,7 @@ bool Decoder::decodeControl(const Statement &s, Mnemonic &m, bool &handled) {
     inst.handler = &clockOp;
     inst.width = uint8_t(sizeOf(t));
     inst.cls = InstructionClass::Move;
-    emit(s, inst, {row});
+    emit(s, inst, {row}, 1);
     return true;
   }
   handled = false;
@@ -415,7 +429,7 @@ bool Decoder::decodeBarrier(const Statement &s, Mnemonic &m) {
     return false;
   if (next != end || (inst.flags == BarrierArrive && count == -1))
     return fail(s, "expected a barrier number and a thread count");
-  emit(s, inst, {id, count, target, predicate});
+  emit(s, inst, {id, count, target, predicate}, 1u << 2);
   return true;
 }
 

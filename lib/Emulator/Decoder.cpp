@@ -33,6 +33,7 @@ Expected<std::unique_ptr<Program>> decode(const ParsedModule &module,
   if (!decoder.decodeKernel(*f))
     return createStringError(join(decoder.errors, "\n"));
   analyseControlFlow(*program);
+  compactRegisters(*program);
   return program;
 }
 
@@ -58,10 +59,14 @@ int32_t Decoder::newRow(Type type) {
       program.registerBytes += 64;
       predicatesLeft = 16;
     }
-    return predicateChunk + 4 * int32_t(16 - predicatesLeft--);
+    int32_t row = predicateChunk + 4 * int32_t(16 - predicatesLeft--);
+    program.rows.push_back({row, 4});
+    return row;
   }
   int32_t row = int32_t(program.registerBytes);
-  program.registerBytes += warpSize * (sizeOf(type) == 8 ? 8 : 4);
+  uint32_t bytes = warpSize * (sizeOf(type) == 8 ? 8 : 4);
+  program.registerBytes += bytes;
+  program.rows.push_back({row, bytes});
   return row;
 }
 

@@ -36,6 +36,10 @@ llvm::Expected<std::unique_ptr<Program>> decode(const ParsedModule &module,
 /// targets (instruction indices).
 void analyseControlFlow(Program &program);
 
+/// Shares rows between registers that are never live together, which keeps the
+/// register files of a CTA inside the host's caches.
+void compactRegisters(Program &program);
+
 class Decoder {
 public:
   Decoder(const ParsedModule &module, Program &program)
@@ -103,7 +107,10 @@ private:
   bool decodeCall(const Statement &s);
   bool decodeBarrier(const Statement &s, Mnemonic &m);
   bool decodeSimple(const Statement &s, const Selection &selection);
-  Inst &emit(const Statement &s, Inst inst, llvm::ArrayRef<int32_t> rows);
+  /// Bit k of `results`: operand k is written; of `plain`: it is a number and
+  /// not a row.
+  Inst &emit(const Statement &s, Inst inst, llvm::ArrayRef<int32_t> rows,
+             uint32_t results = 0, uint32_t plain = 0);
   void emitAdapter(const Statement &s, const char *opcode,
                    llvm::ArrayRef<int32_t> rows, bool after);
   bool setGuard(const Statement &s, Inst &inst);
@@ -128,7 +135,6 @@ private:
   std::vector<const Function *> callStack;
   /// Branches that leave the function being inlined.
   std::vector<size_t> *returns = nullptr;
-  std::vector<size_t> operandStart; ///< per instruction, into program.operands
   /// Adapters that follow the instruction being emitted.
   struct Pending {
     const char *opcode;

@@ -22,6 +22,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace attn::emulator {
@@ -55,8 +56,10 @@ struct Inst {
   uint8_t elements = 1;     ///< vector width of ld and st
   uint8_t flags = 0;        ///< by handler; of memory accesses: MemoryFlags
   Space space = Space::Reg; ///< of memory accesses; Reg: a generic address
-  uint32_t statement = 0;   ///< index into Program::statements
-  int32_t target = -1;      ///< Branch: where taken lanes go
+  uint8_t operandCount = 0;
+  uint32_t firstOperand = 0; ///< in Program::operands
+  uint32_t statement = 0;    ///< index into Program::statements
+  int32_t target = -1;       ///< Branch: where taken lanes go
   int32_t reconverge = -1; ///< Branch: immediate post-dominator; -1 is the exit
   int32_t loop = -1;       ///< innermost loop
   int64_t imm = 0;         ///< address offset, or by handler
@@ -89,10 +92,15 @@ struct SourceStatement {
   llvm::StringRef text;
 };
 
+enum class OperandRole : uint8_t { Source, Result, Plain };
+
 struct Program {
   std::string name;
   std::vector<Inst> code;
-  std::vector<int32_t> operands; ///< what Inst::op points into
+  std::vector<int32_t> operands;  ///< what Inst::op points into
+  std::vector<OperandRole> roles; ///< of `operands`
+  /// The rows of the register file: offset and bytes.
+  std::vector<std::pair<int32_t, uint32_t>> rows;
   std::vector<SourceStatement> statements;
   std::vector<Loop> loops;
 
