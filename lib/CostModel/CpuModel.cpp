@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything runs on one vector unit, so cycles add. The constants are of the
-// unit's instructions, not of any shape; each says what it stands for.
+// The schedule of lib/CPU: rows are lanes. S^T = K Q^T with Q packed once per
+// query block, softmax over keys with a row's maximum and sum in one lane, acc
+// += P V. Everything runs on one vector unit, so cycles add. The constants are
+// of the unit's instructions, not of any shape; each says what it stands for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,15 +22,13 @@ namespace {
 
 /// Cycles per vector of scores: subtract, exponential, sum, store, load.
 constexpr double softmaxCycles = 12;
-/// Per row and key block: maximum across lanes, correction, sum across lanes.
-constexpr double rowCycles = 24;
-/// Per vector of accumulator: load, multiply, store when a maximum grew.
-constexpr double rescaleCycles = 1.5;
+/// Per vector of rows and key block: maximum, correction, sum.
+constexpr double rowCycles = 40;
 /// Per register block and accumulator vector: its load, its store.
 constexpr double tileCycles = 2;
 /// Per register block: loop set-up and addresses.
 constexpr double tileSetupCycles = 12;
-/// Per element of K transposed and packed.
+/// Per element of Q transposed and packed.
 constexpr double packCycles = 0.6;
 /// Per key block and query block: calls, slices, branch misses.
 constexpr double blockCycles = 400;
@@ -97,26 +97,25 @@ double attn::predictCpuSeconds(const Problem &problem, const Tiling &tiling,
   double speedup = problem.type == ElementType::BF16 && target.bf16Dot ? 2 : 1;
 
   // One key block folded into one query block.
-  double scoreVectors = rows * std::ceil(keys / m.lanes);
-  double block = productCycles(m, rows, keys, k, speedup) +
+  double rowVectors = std::ceil(rows / m.lanes), padded = rowVectors * m.lanes;
+  double scoreVectors = rowVectors * keys;
+  double block = productCycles(m, keys, padded, k, speedup) +
                  productCycles(m, rows, d, keys, speedup) +
-                 softmaxCycles * scoreVectors +
-                 rows * (rowCycles + rescaleCycles * std::ceil(d / m.lanes)) +
-                 keys * k * packCycles + blockCycles;
+                 softmaxCycles * scoreVectors + rowCycles * rowVectors +
+                 blockCycles;
   if (backward)
-    block += productCycles(m, rows, keys, d, speedup) +
+    block += productCycles(m, keys, padded, d, speedup) +
              productCycles(m, keys, k, rows, speedup) +
-             productCycles(m, rows, k, keys, speedup) + 4 * scoreVectors +
-             keys * d * packCycles;
-  double workingSet = rows * keys * wide * (backward ? 2 : 1) +
-                      keys * (k * wide + d * type) +
-                      rows * (k * type + d * wide);
+             productCycles(m, rows, k, keys, speedup) + 4 * scoreVectors;
+  double scoreBytes = padded * keys * wide;
+  double workingSet = scoreBytes * (backward ? 2 : 1) + keys * (k + d) * type +
+                      padded * (k + d) * wide;
   // Scores are written and read by each of the steps between the products.
-  block += overflowCycles(workingSet, m.l2, 3 * rows * keys * wide,
+  block += overflowCycles(workingSet, m.l2, 3 * scoreBytes,
                           m.memoryBytesPerCycle * 2);
   // Scores that leave L1 cost a pass through L2 each way.
-  block += overflowCycles(rows * keys * wide, m.l1, 2 * rows * keys * wide,
-                          m.l2BytesPerCycle * 2);
+  block +=
+      overflowCycles(scoreBytes, m.l1, 2 * scoreBytes, m.l2BytesPerCycle * 2);
   double loads = keys * (k + d) * type;
   bool cached =
       extentN * (k + d) * type < double(target.lastCacheBytes) / target.cores;
@@ -132,7 +131,7 @@ double attn::predictCpuSeconds(const Problem &problem, const Tiling &tiling,
   double evenness = extentM / (rows * std::ceil(extentM / rows));
   double task =
       std::max(block, memory) * keyBlocks / splits * evenness + taskCycles +
-      rows * d / m.lanes * 4 +
+      rows * d / m.lanes * 4 + padded * k * packCycles +
       (splits > 1 ? rows * (d + 2) * wide / m.l2BytesPerCycle * 4 : 0);
   double rounds = std::ceil(tasks / target.cores);
   // Unequal tasks even out when each core has several.

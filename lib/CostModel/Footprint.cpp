@@ -31,11 +31,30 @@ bool Footprint::fits() const {
       levels, [](const LevelUse &use) { return use.used <= use.limit; });
 }
 
-CpuKernel attn::registerBlock(const Target &target, ElementType type) {
-  int64_t vectors = std::max<int64_t>(target.vectorRegisters / 8, 1);
-  int64_t rows =
-      std::max<int64_t>((target.vectorRegisters - vectors - 1) / vectors, 1);
-  return {rows, vectors * target.vectorLanes(type)};
+CpuKernel attn::registerBlock(const Target &target, ElementType type,
+                              int64_t rows, int64_t columns) {
+  int64_t lanes = target.vectorLanes(type);
+  int64_t width = std::max<int64_t>(ceilDiv(columns, lanes), 1);
+  // Rows beyond 12 gain nothing; a product needs about eight sums in flight.
+  constexpr double inFlight = 8;
+  int64_t maxRows = std::clamp<int64_t>(rows, 1, 12);
+  CpuKernel best{1, lanes};
+  double bestCost = 0;
+  for (int64_t vectors = 1; 2 * vectors + 1 <= target.vectorRegisters;
+       ++vectors) {
+    int64_t mr =
+        std::min(maxRows, (target.vectorRegisters - vectors - 1) / vectors);
+    double work = double(ceilDiv(width, vectors) * vectors);
+    double sums = double(mr * vectors);
+    // A load costs about a quarter of a multiplication beside which it starts.
+    double loads = 1 + 0.25 * double(mr + vectors) / sums;
+    double cost = work * loads * std::max(1.0, inFlight / sums);
+    if (bestCost == 0 || cost < bestCost) {
+      best = {mr, vectors * lanes};
+      bestCost = cost;
+    }
+  }
+  return best;
 }
 
 static Footprint cpuFootprint(const Problem &problem, const Tiling &tiling,
@@ -50,13 +69,15 @@ static Footprint cpuFootprint(const Problem &problem, const Tiling &tiling,
   int64_t vectors = ceilDiv(nr, target.vectorLanes(problem.type));
   footprint.levels.push_back({"vector registers", mr * vectors + vectors + 1,
                               target.vectorRegisters, /*hard=*/true, ""});
-  int64_t inner = std::max(k, std::min(keys, nr));
-  footprint.levels.push_back({"L1",
-                              inner * std::min(nr, std::max(keys, d)) * wide +
-                                  mr * (inner + nr) * wide,
-                              target.l1Bytes});
-  int64_t scores = rows * keys * wide;
-  int64_t operands = keys * (k * wide + d * type) + rows * k * type;
+  // Rows are lanes: scores and Q are padded to whole vectors of them. The panel
+  // is depth x nr of packed Q.
+  int64_t lanes = target.vectorLanes(problem.type);
+  int64_t padded = ceilDiv(rows, lanes) * lanes;
+  footprint.levels.push_back(
+      {"L1", k * std::min(nr, padded) * wide + mr * (k + nr) * wide,
+       target.l1Bytes});
+  int64_t scores = padded * keys * wide;
+  int64_t operands = keys * (k + d) * type + padded * k * wide;
   int64_t accumulators = rows * d * wide;
   if (problem.direction == Direction::Backward) {
     // P and dP; dO beside Q; dQ, dK and dV.

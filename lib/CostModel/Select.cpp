@@ -118,13 +118,13 @@ splitCandidates(const Problem &problem, const Tiling &tiling, int64_t slots) {
   return splits;
 }
 
-static constexpr int64_t cpuRows[] = {1, 6, 12, 24, 48, 72, 96, 144, 192};
+// Rows are lanes of vectors, so multiples of all common vector lengths.
+static constexpr int64_t cpuRows[] = {16, 32, 48, 64, 96, 128, 192, 256};
 static constexpr int64_t cpuKeys[] = {16, 32, 64, 128, 256, 384, 512};
 
 static std::vector<Tiling> cpuCandidates(const Problem &problem,
                                          const Target &target) {
   std::vector<Tiling> candidates;
-  CpuKernel kernel = registerBlock(target, problem.type);
   for (int64_t rows : cpuRows)
     for (int64_t keys : cpuKeys) {
       // Clamping makes neighbours equal: the smallest that is clamped stays.
@@ -134,8 +134,8 @@ static std::vector<Tiling> cpuCandidates(const Problem &problem,
       tiling.keyBlock =
           fillBlock<llvm::SmallVector<int64_t, 1>>(problem.keys, keys);
       tiling.order = orderFor(problem);
-      tiling.cpu = kernel;
-      tiling.cpu->mr = std::min(kernel.mr, tiling.queryBlockSize());
+      tiling.cpu = registerBlock(target, problem.type, tiling.queryBlockSize(),
+                                 problem.value);
       bool seen = llvm::any_of(candidates, [&](const Tiling &other) {
         return other.queryBlock == tiling.queryBlock &&
                other.keyBlock == tiling.keyBlock;

@@ -43,7 +43,8 @@ static Tiling completeTiling(Tiling tiling, const Question &question) {
     return tiling;
   tiling = tiling.clampedTo(bounds);
   if (!tiling.cpu && !tiling.gpu)
-    tiling.cpu = ::attn::registerBlock(target, problem.type);
+    tiling.cpu = ::attn::registerBlock(target, problem.type,
+                                       tiling.queryBlockSize(), problem.value);
   if (tiling.cpu)
     tiling.cpu->mr = std::min(tiling.cpu->mr, tiling.queryBlockSize());
   return tiling;

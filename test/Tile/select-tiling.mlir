@@ -41,7 +41,7 @@ module attributes {attn.target = #attn.target<"avx512">} {
   // and the kernel is filled in.
 
   // CHECK-LABEL: @given
-  // CHECK: #attn.tiling<query_block = [5], key_block = [7], order = kv_outer, key_splits = 1, kernel = #attn.cpu<mr = 5, nr = 64>>
+  // CHECK: #attn.tiling<query_block = [5], key_block = [7], order = kv_outer, key_splits = 1, kernel = #attn.cpu<mr = 5, nr = 16>>
   // CHECK: #attn.tiling<query_block = [100000], key_block = [3], order = q_outer, key_splits = 1, kernel = #attn.cpu<mr = 2, nr = 16>>
   func.func @given(%q: tensor<5x8xf32>, %k: tensor<7x8xf32>, %v: tensor<7x8xf32>, %o: tensor<5x8xf32>, %qd: tensor<?x8xf32>, %od: tensor<?x8xf32>) -> (tensor<5x8xf32>, tensor<?x8xf32>) {
     %r = attn.attention {tiling = #attn.tiling<query_block = 64, key_block = 64, order = kv_outer>}

@@ -9,9 +9,9 @@
 //
 // CPU: the register block holds mr x nr accumulators, nr elements of the right
 // operand and one broadcast of the left. L1 should hold the panel the innermost
-// loop streams (depth x nr) and the mr rows it meets; L2 the block of
-// scores, K packed, V, Q and the accumulators. Caches are soft: a tiling that
-// overflows one is slow, not wrong; registers are hard.
+// loop streams and the mr rows it meets; L2 the block of scores, K, V, packed Q
+// and the accumulators. Caches are soft: a tiling that overflows one is slow,
+// not wrong; registers are hard.
 //
 // GPU: everything is hard. Shared memory holds the Q tile and `stages` K and V
 // tiles; each thread's registers hold its share of the accumulators and of the
@@ -64,9 +64,11 @@ Footprint computeFootprint(const Problem &problem, const Tiling &tiling,
 llvm::Error checkFits(const Problem &problem, const Tiling &tiling,
                       const Target &target);
 
-/// The register block that uses a CPU's vector registers best: an eighth of
-/// them side by side, and as many rows as are left beside the operands.
-CpuKernel registerBlock(const Target &target, ElementType type);
+/// The register block that computes a product of `rows` x `columns` best: no
+/// more rows than there are, as few padded columns, as few loads per
+/// multiplication and as many independent sums as the vector registers allow.
+CpuKernel registerBlock(const Target &target, ElementType type, int64_t rows,
+                        int64_t columns);
 
 } // namespace attn
 

@@ -25,8 +25,9 @@
 //   q_outer      query blocks outermost (FlashAttention-2 and this compiler): Q
 //                and O once, K and V once per query block that sees them
 //
-// In the last three, sums run over the blocks that hold a visible pair (Blocks.h),
-// ragged last blocks with their true size; hidden blocks move nothing.
+// In the last three, sums run over the blocks that hold a visible pair
+// (Blocks.h), ragged last blocks with their true size; hidden blocks move
+// nothing.
 //
 //===----------------------------------------------------------------------===//
 

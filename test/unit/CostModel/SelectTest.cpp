@@ -76,6 +76,19 @@ TEST(Select, DecodeSplitsTheKeys) {
   EXPECT_EQ(rank(problem, target("avx512"))[0].tiling.keySplits, 1);
 }
 
+TEST(Select, RegisterBlocksFitTheProduct) {
+  Target machine = target("avx512");
+  auto block = [&](int64_t rows, int64_t columns) {
+    CpuKernel kernel = registerBlock(machine, ElementType::F32, rows, columns);
+    return std::make_pair(kernel.mr, kernel.nr);
+  };
+  EXPECT_EQ(block(96, 64), std::make_pair(int64_t(6), int64_t(64)));
+  EXPECT_EQ(block(96, 80), std::make_pair(int64_t(5), int64_t(80)));
+  EXPECT_EQ(block(96, 16), std::make_pair(int64_t(12), int64_t(16)));
+  // One row: eight sums in flight.
+  EXPECT_EQ(block(1, 128), std::make_pair(int64_t(1), int64_t(128)));
+}
+
 TEST(Select, GroupedRowsShareABlock) {
   Problem problem = head(1, 4096, 64);
   problem.rows = {8, 1};
@@ -103,7 +116,7 @@ TEST(Footprint, GrowsWithTheTile) {
       if (machine.isGpu())
         tiling.gpu = GpuKernel{4, 32, 1};
       else
-        tiling.cpu = registerBlock(machine, problem.type);
+        tiling.cpu = registerBlock(machine, problem.type, 128, 64);
       large = computeFootprint(problem, tiling, machine);
       if (!small.levels.empty())
         for (size_t i = 0; i < large.levels.size(); ++i)
