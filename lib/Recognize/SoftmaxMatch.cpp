@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Match.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -295,6 +296,14 @@ bool SoftmaxMatcher::reducesScores(Node *reduce) {
     result = isContraction(next) ||
              (next->kind == Node::Reduce && reducesScores(next));
     llvm::append_range(work, next->operands);
+    // A tensor put together from parts: one element of each will do.
+    Operation *def =
+        next->kind == Node::Access ? next->value.getDefiningOp() : nullptr;
+    if (isa_and_nonnull<tensor::ConcatOp, tensor::InsertSliceOp>(def))
+      for (Value part : def->getOperands())
+        if (auto type = dyn_cast<RankedTensorType>(part.getType()))
+          work.push_back(view.full(view.access(
+              part, SmallVector<Linear>(type.getRank(), Linear()))));
   }
   return scoreReductions[reduce] = result;
 }
@@ -707,18 +716,30 @@ static bool hasMinusInfinity(Node *node, DenseSet<Node *> &seen) {
                       [&](Node *n) { return hasMinusInfinity(n, seen); });
 }
 
+/// The reduction behind a maximum that starts at the lowest finite number, as
+/// exporters without infinities write it.
+static Node *maximumBehind(Node *node) {
+  if (node->is("arith.maximumf") || node->is("arith.maxnumf"))
+    for (unsigned i : {0u, 1u})
+      if (auto lowest = floatConstant(node->operands[i]))
+        if (lowest->isNegative() && lowest->isLargest())
+          return node->operands[1 - i];
+  return node;
+}
+
 /// The fused form shifts by the maximum of the score. Any other shift is right
 /// where the unfused form is.
 bool SoftmaxMatcher::checkShift(const Exponential &above) {
   bool byMaximum = false, ofKeysOnly = false;
   for (auto [term, sign] : above.shift.terms) {
-    if (sign != -1 || term->kind != Node::Reduce ||
-        term->combiner != Combiner::Max)
+    Node *maximum = maximumBehind(term);
+    if (sign != -1 || maximum->kind != Node::Reduce ||
+        maximum->combiner != Combiner::Max)
       continue;
-    auto loops = view.reductionLoops(term);
+    auto loops = view.reductionLoops(maximum);
     if (loops.size() != match.keyLoops.size())
       continue;
-    Node *element = view.body(term, match.keyLoops);
+    Node *element = view.body(maximum, match.keyLoops);
     if (!element || view.full(element) != view.full(above.score))
       continue;
     byMaximum = true;

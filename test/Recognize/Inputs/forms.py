@@ -28,8 +28,8 @@ def draw(seed, misses=0.3):
                 shift=pick([0, 0, 1, -1, 2]), fill=pick(["-inf", "-inf", "min", "-1e9", "-5"]),
                 mask_by=pick(["select", "add", "select_not"]), bias=pick([None, None, "mn", "n", "h", "full"]),
                 rows=rng.random() < 0.1,
-                maximum=pick(["row", "row", "none", "zero", "unscaled"]), divide=pick(["inside", "after", "reciprocal", "log"]),
-                fused=rng.random() < 0.4, sink=pick([None] * 5 + ["one", "arg"]), guard=rng.random() < 0.15,
+                maximum=pick(["row", "row", "lowest", "none", "zero", "unscaled"]), divide=pick(["inside", "after", "reciprocal", "log"]),
+                fused=rng.random() < 0.4, sink=pick([None] * 5 + ["one", "arg", "column"]), guard=rng.random() < 0.15,
                 base2=rng.random() < 0.1, units=rng.random() < 0.2)
     if case["h"]:
         case["g"] = pick([0, 0, 2])
@@ -127,19 +127,27 @@ def spell(case, name):
               "select_not": ("sel", ("not", shown), ("c", c), ("in", 0)),
               "add": ("addf", ("in", 0), ("sel", shown, ("c", 0.0), ("c", c)))}[case["mask_by"]]
         s = f.map([s] + more, by, labels)
+    # The softmax
+    column = case["sink"] == "column"
+    if column:
+        f.sizes["one"] = 1
+        sinks = tensor([l for l in labels if l == "h"])
+        s = f.concat(s, f.map([sinks], ("in", 0), [l if l != "n" else "one" for l in s.labels]), "n", "N")
+        labels = list(s.labels)
+    keys = "N" if column else "n"
     if case["units"]:
         s = f.add_unit(s)
 
-    # The softmax
     exp = "exp2" if case["base2"] else "exp"
-    row_labels = [l for l in labels if l != "n"]
+    row_labels = [l for l in labels if l != keys]
     if case["miss"] == "column_max":
         top = f.reduce(s, ["m"], "max")
     elif case["maximum"] == "none":
         top = None
     else:
-        top = f.reduce(raw if case["maximum"] == "unscaled" else s, ["n"], "max",
-                       0.0 if case["maximum"] == "zero" else None)
+        unscaled = case["maximum"] == "unscaled"
+        top = f.reduce(raw if unscaled else s, ["n" if unscaled else keys], "max",
+                       {"zero": 0.0, "lowest": float(np.finfo({"f32": np.float32, "f64": np.float64}[e]).min)}.get(case["maximum"]))
     def exponential(x, shift):
         if shift is None:
             return f.map([x], (exp, ("in", 0)), labels)
@@ -157,8 +165,8 @@ def spell(case, name):
     if case["miss"] == "prefix_sum":
         below = f.map([p], ("sel", ("cmp", "slt", ("idx", "n"), ("int", 1)), ("in", 0), ("c", 0.0)), labels)
     start = {"epsilon": 0.01}.get(case["miss"])
-    total = f.reduce(below, ["m" if case["miss"] == "column_sum" else "n"], "sum", start)
-    if case["sink"] and not case["base2"]:
+    total = f.reduce(below, ["m" if case["miss"] == "column_sum" else keys], "sum", start)
+    if case["sink"] in ("one", "arg") and not case["base2"]:
         sink = ("c", 0.0) if case["sink"] == "one" else ("in", 1)
         ins = [total] + ([tensor([l for l in row_labels if l == "h"])] if case["sink"] == "arg" else [])
         if top is not None:
@@ -166,7 +174,7 @@ def spell(case, name):
             sink = ("subf", sink, ("in", len(ins) - 1))
         total = f.map(ins, ("addf", ("in", 0), ("exp", sink)), [l for l in total.labels if l != "_"])
     divide = case["divide"]
-    if divide == "log" and not case["base2"] and not case["sink"] and case["miss"] in (None, "return_p", "return_sum"):
+    if divide == "log" and not case["base2"] and case["sink"] in (None, "column") and case["miss"] in (None, "return_p", "return_sum"):
         ins, lse = [total], ("log", ("in", 0))
         if top is not None:
             ins, lse = [total, top], ("addf", lse, ("in", 1))
@@ -184,10 +192,12 @@ def spell(case, name):
             one = f.map([total], ("divf", ("c", 1.0), ("in", 0)), [l for l in total.labels if l != "_"])
             return f.map([x, one], ("mulf", ("in", 0), ("in", 1)), labels)
         return f.map([x, total], ("divf", ("in", 0), ("in", 1)), labels)
-    after = divide == "after" and case["miss"] not in ("upside_down", "column_sum", "mask_after", "return_p", "transposed_p")
+    after = divide == "after" and not column and case["miss"] not in ("upside_down", "column_sum", "mask_after", "return_p", "transposed_p")
     if not normalised and not after:
         p = over(p, total, labels)
-    if case["guard"] and not after:
+    if column:
+        p, labels = f.first(p, "N", "n"), [l if l != "N" else "n" for l in labels]
+    if case["guard"] and not after and not column:
         hidden = f.map([s], ("isinf", ("in", 0)), labels, "i1")
         p = f.map([p, f.reduce(hidden, ["n"], "all")], ("sel", ("in", 1), ("c", 0.0), ("in", 0)), labels)
     if case["miss"] == "weight":
@@ -229,9 +239,9 @@ def expects_fusion(case):
     its own rounding: that has to be declined, too.
     """
     hidden = (case["mask"] and case["fill"] == "-inf") or case["bias"] or case["rows"]
-    if hidden and case["sink"] and case["maximum"] == "row":
+    if hidden and case["sink"] in ("one", "arg") and case["maximum"] in ("row", "lowest"):
         return False
-    if case["mask"] and case["fill"] in ("min", "-1e9") and (case["maximum"] != "row" or case["divide"] == "log"):
+    if case["mask"] and case["fill"] in ("min", "-1e9") and (case["maximum"] not in ("row", "lowest") or case["divide"] == "log"):
         return False
     if case["mask"] and case["m"] + case["shift"] <= 0:
         return False  # the mask hides every key: there is no score left

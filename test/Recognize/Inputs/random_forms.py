@@ -11,6 +11,7 @@ import argparse
 import ctypes
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -30,6 +31,12 @@ BEFORE = [
     "linalg-generalize-named-ops,linalg-fuse-elementwise-ops,linalg-fold-unit-extent-dims,canonicalize,cse",
 ]
 TOLERANCE = {"f32": 3e-4, "f64": 1e-10}
+
+
+def load_runtime():
+    """memrefCopy, which upstream's lowering calls for strided copies."""
+    folder = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("mlir-translate"))))
+    ctypes.CDLL(os.path.join(folder, "lib", "libmlir_c_runner_utils.so"), mode=ctypes.RTLD_GLOBAL)
 
 
 def optimise(text, passes):
@@ -102,6 +109,7 @@ def main():
     options = parser.parse_args()
     first = options.seed * 1000003 if options.only is None else options.only
     seeds = range(first, first + (options.count if options.only is None else 1))
+    load_runtime()
     wrong = positives = fused_positives = near = fused_near = 0
     for start in range(0, len(seeds), options.batch):
         cases = [draw(s, options.misses) for s in seeds[start:start + options.batch]]

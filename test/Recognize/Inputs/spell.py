@@ -148,6 +148,28 @@ class Function:
                 i += 1
         return self._reshape("expand_shape", x, groups, labels, shape)
 
+    def concat(self, x, y, label, joined):
+        """y after x along an axis, which gets a label of its own."""
+        axis = x.labels.index(label)
+        labels = [joined if l == label else l for l in x.labels]
+        value = np.concatenate([x.value, y.value], axis)
+        self.sizes[joined] = value.shape[axis]
+        result = Tensor(self.fresh(), labels, x.element, value)
+        self.emit("%s = tensor.concat dim(%d) %s, %s : (%s, %s) -> %s" % (
+            result.name, axis, x.name, y.name, x.type, y.type, result.type))
+        return result
+
+    def first(self, x, joined, label):
+        """As many elements of an axis as another has."""
+        axis, shape = x.labels.index(joined), list(x.value.shape)
+        shape[axis] = self.sizes[label]
+        labels = [label if l == joined else l for l in x.labels]
+        value = np.take(x.value, range(shape[axis]), axis)
+        result = Tensor(self.fresh(), labels, x.element, value)
+        self.emit("%s = tensor.extract_slice %s%s %s %s : %s to %s" % (
+            result.name, x.name, [0] * len(shape), shape, [1] * len(shape), x.type, result.type))
+        return result
+
     def add_unit(self, x):
         """Another axis of size 1, somewhere."""
         at = self.rng.randrange(max(1, len(x.labels)))
