@@ -1,6 +1,7 @@
 //===- EntryPoint.cpp - a function's signature, and calling it ------------===//
 #include "attn/Runtime/EntryPoint.h"
 #include "attn/Runtime/AllocationLog.h"
+#include "attn/Runtime/StackMeter.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Alignment.h"
@@ -250,22 +251,32 @@ PreparedCall::~PreparedCall() = default;
 
 llvm::Expected<std::vector<Array>>
 PreparedCall::run(CompiledModule::PackedFunction function,
-                  Measurement *measurement, bool logAllocations) {
+                  Measurement *measurement, bool measureMemory) {
   ResultPack results(entry);
   fields->pointers.back() = results.data();
   {
     std::optional<AllocationLog> log;
-    if (logAllocations)
+    Measurement measured;
+    llvm::Error error = llvm::Error::success();
+    auto call = [&] {
+      auto start = std::chrono::steady_clock::now();
+      error = callCompiled(function, fields->pointers.data());
+      measured.milliseconds = std::chrono::duration<double, std::milli>(
+                                  std::chrono::steady_clock::now() - start)
+                                  .count();
+    };
+    if (measureMemory) {
       log.emplace();
-    auto start = std::chrono::steady_clock::now();
-    if (llvm::Error error = callCompiled(function, fields->pointers.data()))
+      measured.stackBytes = measureStack(call);
+    } else {
+      call();
+    }
+    if (error)
       return error;
-    std::chrono::duration<double, std::milli> elapsed =
-        std::chrono::steady_clock::now() - start;
+    if (log)
+      measured.peakHeapBytes = log->peakWithout(results.getAllocations());
     if (measurement)
-      measurement->milliseconds = elapsed.count();
-    if (measurement && log)
-      measurement->peakExtraBytes = log->peakWithout(results.getAllocations());
+      *measurement = measured;
   }
   std::vector<Array> arrays = results.copyOut();
   llvm::SmallPtrSet<void *, 4> freed;

@@ -76,6 +76,8 @@ json::Object RunReport::toJson() const {
         {"min", time->min}, {"median", time->median}, {"runs", time->runs}};
   if (baselineMs)
     object["baseline_ms"] = *baselineMs;
+  if (gflops)
+    object["gflops"] = *gflops;
   if (!checks.empty()) {
     object["max_abs_err"] = toJsonNumber(maxAbsError());
     object["max_rel_err"] = toJsonNumber(maxRelError());
@@ -152,6 +154,8 @@ void RunReport::print(raw_ostream &os) const {
     if (baselineMs)
       os << llvm::format(", unfused %.4g ms: %.1f times faster", *baselineMs,
                          *baselineMs / time->min);
+    if (gflops)
+      os << llvm::format(", %.3g GFLOP/s", *gflops);
     os << '\n';
   }
   if (peakExtraBytes) {

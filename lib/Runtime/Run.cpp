@@ -61,6 +61,7 @@ private:
                                 CompiledModule::PackedFunction function,
                                 double firstMs);
   void recordCheck(StringRef reference, ArrayRef<Array> want);
+  void recordRate();
   LogicalResult trace();
   LogicalResult save();
 
@@ -241,11 +242,13 @@ LogicalResult Session::execute() {
   PreparedCall call(entry, inputs.arguments);
   PreparedCall::Measurement measurement;
   resetIoCounts();
-  auto first = call.run(function, &measurement, /*logAllocations=*/true);
+  auto first = call.run(function, &measurement, /*measureMemory=*/true);
   if (!first)
     return fail(first.takeError());
   results = std::move(*first);
-  report.peakExtraBytes = measurement.peakExtraBytes;
+  // Threads of a parallel loop run the same code, as deep as this one.
+  report.peakExtraBytes =
+      measurement.peakHeapBytes + measurement.stackBytes * report.threads;
   report.io = getIoCounts();
   if (!request.timed)
     return success();
@@ -327,6 +330,21 @@ LogicalResult Session::checkAgainstOracle() {
   return measureBaseline(call, *oracle, measurement.milliseconds);
 }
 
+/// Products of all attentions by the time of the whole function; nothing where
+/// the ledger had to assume extents.
+void Session::recordRate() {
+  if (!report.time || report.attentions.empty() || report.time->min == 0)
+    return;
+  double flops = 0;
+  for (const AttentionRecord &attention : report.attentions) {
+    const llvm::json::Object *ledger = attention.ledger.getAsObject();
+    if (!ledger || ledger->getBoolean("assumed").value_or(true))
+      return;
+    flops += ledger->getNumber("flops").value_or(0);
+  }
+  report.gflops = flops / (report.time->min * 1e6);
+}
+
 LogicalResult Session::trace() {
   if (!recognised)
     return success();
@@ -365,6 +383,7 @@ RunStatus Session::run() {
       failed(compile()) || failed(execute()) || failed(checkAgainstFile()) ||
       failed(checkAgainstOracle()) || failed(trace()) || failed(save()))
     return RunStatus::Error;
+  recordRate();
   return report.ok() ? RunStatus::Agrees : RunStatus::Disagrees;
 }
 

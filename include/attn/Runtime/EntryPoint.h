@@ -53,14 +53,16 @@ public:
   struct Measurement {
     double milliseconds = 0;
     /// Peak of what lived on the heap beside operands and results.
-    size_t peakExtraBytes = 0;
+    size_t peakHeapBytes = 0;
+    /// Depth of this thread's stack.
+    size_t stackBytes = 0;
   };
   /// Calls `function`. Results are copied out and their buffers freed.
-  /// `measurement`, where given, receives the figures of the call alone;
-  /// allocations are logged only if `logAllocations`.
+  /// `measurement`, where given, receives the figures of the call alone; memory
+  /// is measured only if `measureMemory`, which takes time.
   llvm::Expected<std::vector<::attn::Array>>
   run(CompiledModule::PackedFunction function,
-      Measurement *measurement = nullptr, bool logAllocations = false);
+      Measurement *measurement = nullptr, bool measureMemory = false);
 
 private:
   struct Fields;

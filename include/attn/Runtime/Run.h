@@ -46,7 +46,8 @@ struct AttentionRecord {
   std::vector<std::pair<std::string, std::vector<int64_t>>> extents;
   std::string dtype;
   std::string tiling; ///< as IR prints it; empty if none was chosen
-  /// The cost model's account of it (attn/Tile/Ledger.h); null without a tiling.
+  /// The cost model's account of it (attn/Tile/Ledger.h); null without a
+  /// tiling.
   llvm::json::Value ledger = nullptr;
   bool masked = false;
 };
@@ -75,6 +76,7 @@ struct RunReport {
   double parseMs = 0, compileMs = 0;
   std::optional<TimingRecord> time;
   std::optional<double> baselineMs;
+  std::optional<double> gflops; ///< of the attentions' products
   std::vector<CheckRecord> checks;
   std::optional<size_t> peakExtraBytes;
   std::vector<IoRecord> io; ///< elements by operand, with --count-io
