@@ -8,6 +8,7 @@
 #include "attn/Runtime/EntryPoint.h"
 #include "attn/Runtime/Inputs.h"
 #include "attn/Runtime/RemarkLog.h"
+#include "attn/Runtime/ShapeGuard.h"
 #include "attn/Runtime/ToolOptions.h"
 #include "attn/Runtime/Trace.h"
 #include "attn/Tile/Ledger.h"
@@ -139,6 +140,11 @@ LogicalResult Session::prepareInputs() {
   if (!loaded)
     return fail(loaded.takeError());
   inputs = std::move(*loaded);
+  if (!needsShapeGuard(entry))
+    return success();
+  OwningOpRef<ModuleOp> guard(module->clone());
+  if (llvm::Error error = checkShapes(*guard, entry, inputs.arguments))
+    return fail(std::move(error));
   return success();
 }
 

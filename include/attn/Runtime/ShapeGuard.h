@@ -1,0 +1,28 @@
+//===- ShapeGuard.h - do arrays of dynamic shape fit together? --*- C++ -*-===//
+//
+// Where a file leaves extents open, its ops still demand that some of them be
+// equal, and compiled code, fused or not, does not look. The guard is the input
+// program reduced to upstream's run-time verification of its structured ops:
+// the relations between the extents of the arguments, and nothing that
+// computes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTN_RUNTIME_SHAPEGUARD_H
+#define ATTN_RUNTIME_SHAPEGUARD_H
+
+#include "attn/Runtime/EntryPoint.h"
+
+namespace mlir::attn {
+
+/// True if an argument has a dynamic extent, so that there is something to
+/// guard.
+bool needsShapeGuard(const EntryPoint &entry);
+
+/// Compiles and runs the guard of `module` (an input file, consumed) on
+/// `arguments`. An error names the op and the dimension that do not fit.
+llvm::Error checkShapes(ModuleOp module, const EntryPoint &entry,
+                        ArrayRef<::attn::Array> arguments);
+
+} // namespace mlir::attn
+
+#endif // ATTN_RUNTIME_SHAPEGUARD_H
