@@ -12,29 +12,54 @@
 using namespace mlir;
 using namespace mlir::attn;
 
+/// The atoms of an index that runs over a slice of a dim, and where it starts.
+static std::optional<std::pair<SmallVector<Atom>, int64_t>>
+sliceOfDim(IndexSpace &space, const Linear &index, int64_t size) {
+  Linear start(index.constant), rest = index;
+  rest.constant = 0;
+  auto bounds = space.range(rest);
+  if (ShapedType::isDynamic(size) || !bounds || start.constant < 0 ||
+      start.constant + bounds->second >= size)
+    return std::nullopt;
+  auto atoms = space.asMixedRadix(rest, bounds->second + 1);
+  if (!atoms)
+    return std::nullopt;
+  return std::make_pair(*atoms, start.constant);
+}
+
 std::optional<SmallVector<SmallVector<Atom>>>
-mlir::attn::dimsOfReading(IndexSpace &space, const Reading &reading) {
+mlir::attn::dimsOfReading(IndexSpace &space, const Reading &reading,
+                          SmallVectorImpl<int64_t> *offsets) {
   auto type = dyn_cast<RankedTensorType>(reading.tensor.getType());
-  if (!type)
+  if (!type || type.getEncoding())
     return std::nullopt;
   SmallVector<SmallVector<Atom>> dims;
   llvm::SmallDenseSet<Atom> used;
   for (auto [index, size] : llvm::zip_equal(reading.indices, type.getShape())) {
     auto atoms = space.asMixedRadix(index, size);
+    int64_t offset = 0;
+    if (!atoms && offsets)
+      if (auto slice = sliceOfDim(space, index, size))
+        std::tie(atoms, offset) = *slice;
     if (!atoms)
       return std::nullopt;
     for (Atom atom : *atoms)
       if (!used.insert(atom).second)
         return std::nullopt;
     dims.push_back(*atoms);
+    if (offsets)
+      offsets->push_back(offset);
   }
   return dims;
 }
 
-const Reading *mlir::attn::bestReading(IndexSpace &space, const Node *node) {
-  for (const Reading &reading : llvm::reverse(node->readings))
-    if (dimsOfReading(space, reading))
+const Reading *mlir::attn::bestReading(IndexSpace &space, const Node *node,
+                                       bool slices) {
+  for (const Reading &reading : llvm::reverse(node->readings)) {
+    SmallVector<int64_t> offsets;
+    if (dimsOfReading(space, reading, slices ? &offsets : nullptr))
       return &reading;
+  }
   return nullptr;
 }
 
@@ -71,7 +96,7 @@ bool mlir::attn::matchLayout(Match &match) {
   SmallVector<Atom> operands[3];
   for (auto [i, node] :
        llvm::enumerate(ArrayRef<Node *>{match.query, match.key, match.value})) {
-    const Reading *reading = bestReading(space, node);
+    const Reading *reading = bestReading(space, node, /*slices=*/true);
     if (!reading)
       return match.fail(Obligation::Layout,
                         Twine(names[i]) + " is not read through a projected "

@@ -8,12 +8,16 @@
 namespace mlir::attn {
 
 /// For each dim of the tensor the atoms that it is made of, outermost first, if
-/// the reading runs over the whole tensor, each atom in one place.
+/// each atom is in one place and they run over the whole dim; or, where
+/// `offsets` are asked for, over a slice of it that starts there.
 std::optional<SmallVector<SmallVector<Atom>>>
-dimsOfReading(IndexSpace &space, const Reading &reading);
+dimsOfReading(IndexSpace &space, const Reading &reading,
+              SmallVectorImpl<int64_t> *offsets = nullptr);
 
-/// The reading farthest from the match that dimsOfReading() accepts, or null.
-const Reading *bestReading(IndexSpace &space, const Node *node);
+/// The reading farthest from the match that dimsOfReading() accepts, slices
+/// included if so asked, or null.
+const Reading *bestReading(IndexSpace &space, const Node *node,
+                           bool slices = false);
 
 } // namespace mlir::attn
 

@@ -27,6 +27,8 @@ using namespace mlir::attn;
 
 /// True if the op sums products.
 static bool sumsProducts(linalg::LinalgOp op) {
+  if (!mayHaveSSADominance(*op->getParentRegion()))
+    return false; // a graph region: no order to write into
   if (op.getNumReductionLoops() == 0 || op->getNumResults() != 1 ||
       !op.hasPureTensorSemantics())
     return false;

@@ -32,6 +32,7 @@ private:
   using Groups = SmallVector<SmallVector<Atom>>;
   Groups groupsOf(const Reading &reading, ArrayRef<Atom> units,
                   SmallVector<Atom> &appended);
+  Value sliced(const Reading &reading);
   Operand read(const Reading &reading, ArrayRef<Atom> units);
   Operand readExtra(const Reading &reading, AffineMap &map);
   Value write(Value result, const Groups &groups, ArrayRef<Atom> appended);
@@ -72,7 +73,8 @@ RankedTensorType Rewriter::typeOf(ArrayRef<Atom> atoms, Type element) {
 Rewriter::Groups Rewriter::groupsOf(const Reading &reading,
                                     ArrayRef<Atom> units,
                                     SmallVector<Atom> &appended) {
-  Groups groups = *dimsOfReading(match.view.getSpace(), reading);
+  SmallVector<int64_t> offsets;
+  Groups groups = *dimsOfReading(match.view.getSpace(), reading, &offsets);
   appended.assign(units.begin(), units.end());
   for (SmallVector<Atom> &group : groups)
     if (group.empty() && !appended.empty()) {
@@ -116,10 +118,40 @@ splitGroups(ArrayRef<SmallVector<Atom>> groups, size_t appended) {
   return result;
 }
 
+/// The slice of the tensor that is read; the tensor itself if that is all of
+/// it.
+Value Rewriter::sliced(const Reading &reading) {
+  auto type = cast<RankedTensorType>(reading.tensor.getType());
+  SmallVector<int64_t> offsets;
+  Groups groups = *dimsOfReading(match.view.getSpace(), reading, &offsets);
+  // A dim of unknown size is read whole.
+  SmallVector<int64_t> lengths;
+  for (auto [dim, group] : llvm::enumerate(groups)) {
+    lengths.push_back(1);
+    for (Atom atom : group)
+      lengths.back() *= size(atom);
+    if (type.isDynamicDim(dim))
+      lengths.back() = ShapedType::kDynamic;
+  }
+  if (ArrayRef<int64_t>(lengths) == type.getShape())
+    return reading.tensor;
+  SmallVector<OpFoldResult> starts, sizes;
+  for (auto [dim, length] : llvm::enumerate(lengths)) {
+    starts.push_back(builder.getIndexAttr(offsets[dim]));
+    sizes.push_back(
+        type.isDynamicDim(dim)
+            ? tensor::getMixedSize(builder, loc, reading.tensor, dim)
+            : OpFoldResult(builder.getIndexAttr(length)));
+  }
+  SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(builder, loc, reading.tensor, starts,
+                                        sizes, strides);
+}
+
 Operand Rewriter::read(const Reading &reading, ArrayRef<Atom> units) {
   SmallVector<Atom> appended;
   Groups groups = groupsOf(reading, units, appended);
-  Value value = reading.tensor;
+  Value value = sliced(reading);
   auto type = cast<RankedTensorType>(value.getType());
   Groups full;
   SmallVector<int64_t> kept;
@@ -249,10 +281,12 @@ void Rewriter::run(DenseSet<Operation *> &erased) {
           units.push_back(atom);
     return units;
   };
-  Operand q = read(*bestReading(space, match.query),
+  Operand q = read(*bestReading(space, match.query, true),
                    unitsOf({match.row, match.depths}));
-  Operand k = read(*bestReading(space, match.key), unitsOf({match.depths}));
-  Operand v = read(*bestReading(space, match.value), unitsOf({match.value_}));
+  Operand k =
+      read(*bestReading(space, match.key, true), unitsOf({match.depths}));
+  Operand v =
+      read(*bestReading(space, match.value, true), unitsOf({match.value_}));
   SmallVector<AffineMap> maps{mapOf(q.loops), mapOf(k.loops), mapOf(v.loops)};
 
   SmallVector<Value> extras;
@@ -301,7 +335,7 @@ SmallVector<Value> mlir::attn::operandsOf(Match &match,
   IndexSpace &space = match.view.getSpace();
   SmallVector<Value> result;
   for (Node *node : {match.query, match.key, match.value})
-    result.push_back(bestReading(space, node)->tensor);
+    result.push_back(bestReading(space, node, true)->tensor);
   for (const ScoreRegion::Extra &extra : region.getExtras())
     result.push_back(extra.reading ? extra.reading->tensor : extra.node->value);
   if (match.sink)

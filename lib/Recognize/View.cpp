@@ -208,7 +208,8 @@ static Value filledWith(Value tensor) {
 Node *View::access(Value tensor, ArrayRef<Linear> at) {
   SmallVector<Reading> chain;
   SmallVector<Linear> indices(at);
-  while (true) {
+  // A chain this long can only be a cycle, which graph regions may have.
+  while (chain.size() < 4096) {
     chain.push_back({tensor, indices});
     std::optional<Reading> next = follow(tensor, indices);
     if (!next)

@@ -99,3 +99,35 @@ func.func @repeated_heads(%q: tensor<4x8x4xf32>, %k: tensor<2x16x4xf32>, %v: ten
   %o = linalg.batch_matmul ins(%p, %vc : tensor<4x8x16xf32>, tensor<4x16x6xf32>) outs(%of : tensor<4x8x6xf32>) -> tensor<4x8x6xf32>
   return %o : tensor<4x8x6xf32>
 }
+
+// -----
+
+// Q, K and V cut out of one projection after a transpose: they are cut out of
+// the projection itself.
+
+// CHECK-LABEL: func @packed
+// CHECK-SAME:    %[[P:[^:]+]]: tensor<8x12xf32>
+// CHECK-NOT:     linalg.transpose
+// CHECK-DAG:     %[[Q:.+]] = tensor.extract_slice %[[P]][0, 0] [8, 4] [1, 1]
+// CHECK-DAG:     %[[K:.+]] = tensor.extract_slice %[[P]][0, 4] [8, 4] [1, 1]
+// CHECK-DAG:     %[[V:.+]] = tensor.extract_slice %[[P]][0, 8] [8, 4] [1, 1]
+// CHECK:         attn.attention maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d)]
+// CHECK-SAME:      ins(%[[Q]], %[[K]], %[[V]] :
+func.func @packed(%p: tensor<8x12xf32>) -> tensor<8x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %te = tensor.empty() : tensor<12x8xf32>
+  %t = linalg.transpose ins(%p : tensor<8x12xf32>) outs(%te : tensor<12x8xf32>) permutation = [1, 0]
+  %q = tensor.extract_slice %t[0, 0] [4, 8] [1, 1] : tensor<12x8xf32> to tensor<4x8xf32>
+  %k = tensor.extract_slice %t[4, 0] [4, 8] [1, 1] : tensor<12x8xf32> to tensor<4x8xf32>
+  %v = tensor.extract_slice %t[8, 0] [4, 8] [1, 1] : tensor<12x8xf32> to tensor<4x8xf32>
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+       ins(%q, %k : tensor<4x8xf32>, tensor<4x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %pr = linalg.softmax dimension(1) ins(%s : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %oe = tensor.empty() : tensor<8x4xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %o = linalg.matmul indexing_maps = [affine_map<(m, d, n) -> (m, n)>, affine_map<(m, d, n) -> (d, n)>, affine_map<(m, d, n) -> (m, d)>]
+       ins(%pr, %v : tensor<8x8xf32>, tensor<4x8xf32>) outs(%of : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %o : tensor<8x4xf32>
+}
