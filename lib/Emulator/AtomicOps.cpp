@@ -143,7 +143,7 @@ bool atomicShared(Warp &w, const Inst &i, unsigned lane, uint64_t address,
   SharedMemory &shared = w.cta->shared;
   SharedMemory::Access a{w.index, lane, i.statement, true};
   if (!shared.read(a, uint32_t(address), i.width) ||
-      !shared.write(a, uint32_t(address), i.width, false))
+      !shared.write(a, uint32_t(address), i.width))
     reportConflict(w, i, lane, address, i.width, "atomic access");
   old = apply(w, i, lane, shared.data() + address);
   return true;

@@ -79,9 +79,8 @@ void stmatrixOp(LaneFile &f, const Inst &i, uint32_t) {
       if (!checkShared(w, i, lane, at, 16))
         continue;
       SharedMemory::Access a{w.index, lane, i.statement, false};
-      bool same = !std::memcmp(shared.data() + at, matrix + 8 * r, 16);
-      if (!shared.write(a, uint32_t(at), 16, same))
-        reportConflict(w, i, lane, at, 16, "write");
+      if (!shared.write(a, uint32_t(at), 16))
+        reportWrite(w, i, lane, at, 16, matrix + 8 * r);
       std::memcpy(shared.data() + at, matrix + 8 * r, 16);
     }
   }

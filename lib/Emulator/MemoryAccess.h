@@ -38,6 +38,11 @@ void shadowGlobal(Warp &w, const Inst &i, unsigned lane, Allocation &a,
 void reportConflict(Warp &w, const Inst &i, unsigned lane, uint64_t address,
                     unsigned bytes, const char *what);
 
+/// The same for a store of `value`, unless it changes nothing: several threads
+/// may write one value to one place.
+void reportWrite(Warp &w, const Inst &i, unsigned lane, uint64_t address,
+                 unsigned bytes, const void *value);
+
 /// Passes over the banks for one request; `conflicts` grows by those beyond the
 /// first of each group of lanes.
 unsigned countWavefronts(const uint64_t (&address)[warpSize], uint32_t mask,

@@ -124,6 +124,14 @@ void reportConflict(Warp &w, const Inst &i, unsigned lane, uint64_t address,
                     " by " + other + ": expected a barrier in between");
 }
 
+void reportWrite(Warp &w, const Inst &i, unsigned lane, uint64_t address,
+                 unsigned bytes, const void *value) {
+  SharedMemory &shared = w.cta->shared;
+  if (shared.conflict.kind == SharedMemory::Conflict::Async ||
+      std::memcmp(shared.data() + address, value, bytes))
+    reportConflict(w, i, lane, address, bytes, "write");
+}
+
 bool checkAligned(Warp &w, const Inst &i, unsigned lane, uint64_t address,
                   unsigned bytes) {
   if (!(address & (bytes - 1)))
@@ -213,102 +221,97 @@ void shadowGlobal(Warp &w, const Inst &i, unsigned lane, Allocation &a,
 
 namespace {
 
-template <typename T> T loadAs(const uint8_t *p) {
-  T v;
-  std::memcpy(&v, p, sizeof v);
-  return v;
-}
+template <unsigned Width>
+using Bits = std::conditional_t<
+    Width == 8, uint64_t,
+    std::conditional_t<Width == 4, uint32_t,
+                       std::conditional_t<Width == 2, uint16_t, uint8_t>>>;
 
 /// Writes one lane of the result rows.
-void deliver(LaneFile &f, const Inst &i, unsigned lane, const uint8_t *from) {
+template <unsigned Width>
+inline void deliver(LaneFile &f, const Inst &i, unsigned lane,
+                    const uint8_t *from) {
   for (unsigned e = 0; e != i.elements; ++e) {
     int32_t row = i.op[1 + e];
-    const uint8_t *p = from + e * i.width;
     if (row == -1)
       continue;
-    char *to = f.registers + row;
-    bool sign = i.flags & SignExtend;
-    uint32_t v;
-    switch (i.width) {
-    case 8:
-      reinterpret_cast<uint64_t *>(to)[lane] = loadAs<uint64_t>(p);
-      continue;
-    case 4:
-      v = loadAs<uint32_t>(p);
-      break;
-    case 2:
-      v = sign ? uint32_t(loadAs<int16_t>(p)) : loadAs<uint16_t>(p);
-      break;
-    default:
-      v = sign ? uint32_t(loadAs<int8_t>(p)) : loadAs<uint8_t>(p);
-      break;
-    }
-    reinterpret_cast<uint32_t *>(to)[lane] = v;
+    Bits<Width> v;
+    std::memcpy(&v, from + e * Width, Width);
+    Storage<Bits<Width>> extended = v;
+    if (Width < 4 && (i.flags & SignExtend))
+      extended = Storage<Bits<Width>>(std::make_signed_t<Bits<Width>>(v));
+    reinterpret_cast<Storage<Bits<Width>> *>(f.registers + row)[lane] =
+        extended;
   }
 }
 
-void collect(const LaneFile &f, const Inst &i, unsigned lane, uint8_t *to) {
+template <unsigned Width>
+inline void collect(const LaneFile &f, const Inst &i, unsigned lane,
+                    uint8_t *to) {
   for (unsigned e = 0; e != i.elements; ++e) {
-    const char *row = static_cast<const char *>(f.row(i.op[1 + e]));
-    // Little endian: the low bytes come first.
-    std::memcpy(to + e * i.width, row + lane * (i.width == 8 ? 8 : 4), i.width);
+    using S = Storage<Bits<Width>>;
+    Bits<Width> v =
+        Bits<Width>(static_cast<const S *>(f.row(i.op[1 + e]))[lane]);
+    std::memcpy(to + e * Width, &v, Width);
   }
 }
 
 const uint8_t zeros[64] = {};
 
+template <unsigned Width>
 void loadShared(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
                 uint32_t mask) {
-  unsigned n = i.width * i.elements;
+  unsigned n = Width * i.elements;
   Cta &cta = *w.cta;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     unsigned l = unsigned(__builtin_ctz(rest));
     if (!checkShared(w, i, l, address[l], n)) {
-      deliver(w, i, l, zeros);
+      deliver<Width>(w, i, l, zeros);
       continue;
     }
     SharedMemory::Access a{w.index, l, i.statement, (i.flags & Strong) != 0};
     for (unsigned k = 0; k < n; k += 16)
       if (!cta.shared.read(a, uint32_t(address[l]) + k, std::min(n, 16u)))
         reportConflict(w, i, l, address[l], n, "read");
-    deliver(w, i, l, cta.shared.data() + address[l]);
+    deliver<Width>(w, i, l, cta.shared.data() + address[l]);
   }
   countShared(w, i, address, mask, n, false);
 }
 
+template <unsigned Width>
 void storeShared(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
                  uint32_t mask) {
-  unsigned n = i.width * i.elements;
+  unsigned n = Width * i.elements;
   Cta &cta = *w.cta;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     unsigned l = unsigned(__builtin_ctz(rest));
     if (!checkShared(w, i, l, address[l], n))
       continue;
     uint8_t value[64];
-    collect(w, i, l, value);
+    collect<Width>(w, i, l, value);
     uint8_t *to = cta.shared.data() + address[l];
     SharedMemory::Access a{w.index, l, i.statement, (i.flags & Strong) != 0};
     for (unsigned k = 0; k < n; k += 16) {
       unsigned part = std::min(n, 16u);
-      bool same = !std::memcmp(to + k, value + k, part);
-      if (!cta.shared.write(a, uint32_t(address[l]) + k, part, same))
-        reportConflict(w, i, l, address[l], n, "write");
+      if (!cta.shared.write(a, uint32_t(address[l]) + k, part))
+        reportWrite(w, i, l, address[l] + k, part, value + k);
     }
     std::memcpy(to, value, n);
   }
   countShared(w, i, address, mask, n, true);
 }
 
+template <unsigned Width>
 void loadGlobal(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
                 uint32_t mask) {
-  unsigned n = i.width * i.elements;
+  unsigned n = Width * i.elements;
   bool detect = w.cta->launch->options.detectors;
   uint32_t good = 0;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     unsigned l = unsigned(__builtin_ctz(rest));
     Allocation *a = checkGlobal(w, i, l, address[l], n);
     if (!a) {
-      deliver(w, i, l, zeros);
+      deliver<Width>(w, i, l, zeros);
       continue;
     }
     good |= 1u << l;
@@ -318,14 +321,15 @@ void loadGlobal(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
       if (!(i.flags & Strong))
         shadowGlobal(w, i, l, *a, offset, n, false);
     }
-    deliver(w, i, l, a->data.get() + offset);
+    deliver<Width>(w, i, l, a->data.get() + offset);
   }
   countGlobal(w, address, good, n, false);
 }
 
+template <unsigned Width>
 void storeGlobal(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
                  uint32_t mask) {
-  unsigned n = i.width * i.elements;
+  unsigned n = Width * i.elements;
   bool detect = w.cta->launch->options.detectors;
   uint32_t good = 0;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -338,16 +342,17 @@ void storeGlobal(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
     if (detect && !(i.flags & Strong))
       shadowGlobal(w, i, l, *a, offset, n, true);
     uint8_t value[64];
-    collect(w, i, l, value);
+    collect<Width>(w, i, l, value);
     std::memcpy(a->data.get() + offset, value, n);
     std::memset(a->initialised.get() + offset, 1, n);
   }
   countGlobal(w, address, good, n, true);
 }
 
+template <unsigned Width>
 void accessLocal(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
                  uint32_t mask, bool isLoad) {
-  unsigned n = i.width * i.elements;
+  unsigned n = Width * i.elements;
   Cta &cta = *w.cta;
   uint32_t frame = cta.program->localBytes;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -359,17 +364,17 @@ void accessLocal(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
                   Twine(frame) + " bytes")
                      .str());
       if (isLoad)
-        deliver(w, i, l, zeros);
+        deliver<Width>(w, i, l, zeros);
       continue;
     }
     if (!checkAligned(w, i, l, address[l], n)) {
       if (isLoad)
-        deliver(w, i, l, zeros);
+        deliver<Width>(w, i, l, zeros);
       continue;
     }
     size_t at = size_t(w.index * warpSize + l) * frame + address[l];
     if (!isLoad) {
-      collect(w, i, l, &cta.local[at]);
+      collect<Width>(w, i, l, &cta.local[at]);
       std::memset(&cta.localInitialised[at], 1, n);
       continue;
     }
@@ -379,13 +384,14 @@ void accessLocal(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
                  ("read of local address " + Twine(address[l]) +
                   " that nothing has written")
                      .str());
-    deliver(w, i, l, &cta.local[at]);
+    deliver<Width>(w, i, l, &cta.local[at]);
   }
 }
 
+template <unsigned Width>
 void loadParam(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
                uint32_t mask) {
-  unsigned n = i.width * i.elements;
+  unsigned n = Width * i.elements;
   const std::vector<uint8_t> &block = w.cta->launch->parameters;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     unsigned l = unsigned(__builtin_ctz(rest));
@@ -395,10 +401,10 @@ void loadParam(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
                      " of the parameters, which have " + Twine(block.size()) +
                      " bytes")
                         .str());
-      deliver(w, i, l, zeros);
+      deliver<Width>(w, i, l, zeros);
       continue;
     }
-    deliver(w, i, l, block.data() + address[l]);
+    deliver<Width>(w, i, l, block.data() + address[l]);
   }
 }
 
@@ -444,6 +450,7 @@ void checkInitialised(Warp &w, const Inst &i, unsigned lane,
                       .str());
 }
 
+template <unsigned Width>
 static void access(LaneFile &f, const Inst &i, uint32_t mask, bool isLoad) {
   Warp &w = static_cast<Warp &>(f);
   uint64_t address[warpSize];
@@ -467,25 +474,39 @@ static void access(LaneFile &f, const Inst &i, uint32_t mask, bool isLoad) {
     break;
   }
   if (masks[0])
-    isLoad ? loadGlobal(w, i, address, masks[0])
-           : storeGlobal(w, i, address, masks[0]);
+    isLoad ? loadGlobal<Width>(w, i, address, masks[0])
+           : storeGlobal<Width>(w, i, address, masks[0]);
   if (masks[1])
-    isLoad ? loadShared(w, i, address, masks[1])
-           : storeShared(w, i, address, masks[1]);
+    isLoad ? loadShared<Width>(w, i, address, masks[1])
+           : storeShared<Width>(w, i, address, masks[1]);
   if (masks[2])
-    accessLocal(w, i, address, masks[2], isLoad);
+    accessLocal<Width>(w, i, address, masks[2], isLoad);
   if (masks[3] && isLoad)
-    loadParam(w, i, address, masks[3]);
+    loadParam<Width>(w, i, address, masks[3]);
   if (masks[3] && !isLoad)
     w.cta->report(w, i, Fault::OutOfBounds, unsigned(__builtin_ctz(masks[3])),
                   "write to the kernel's parameters, which are constant");
 }
 
+static void accessAnyWidth(LaneFile &f, const Inst &i, uint32_t mask,
+                           bool isLoad) {
+  switch (i.width) {
+  case 8:
+    return access<8>(f, i, mask, isLoad);
+  case 4:
+    return access<4>(f, i, mask, isLoad);
+  case 2:
+    return access<2>(f, i, mask, isLoad);
+  default:
+    return access<1>(f, i, mask, isLoad);
+  }
+}
+
 void loadOp(LaneFile &f, const Inst &i, uint32_t mask) {
-  access(f, i, mask, true);
+  accessAnyWidth(f, i, mask, true);
 }
 void storeOp(LaneFile &f, const Inst &i, uint32_t mask) {
-  access(f, i, mask, false);
+  accessAnyWidth(f, i, mask, false);
 }
 void nothingOp(LaneFile &, const Inst &, uint32_t) {}
 

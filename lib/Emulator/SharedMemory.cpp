@@ -21,6 +21,7 @@ void SharedMemory::reset(uint32_t n, unsigned nWarps, bool detect) {
   for (unsigned w = 0; w != warps; ++w) {
     order[w] = OrderClocks();
     clock[w] = 1;
+    oldest[w] = 0;
   }
   if (!detect)
     return;
@@ -49,6 +50,16 @@ bool SharedMemory::describe(uint64_t record) {
 bool SharedMemory::checkReadBytes(const Access &a, uint32_t address,
                                   unsigned n) {
   const uint64_t *records = byteWrites.get() + address;
+  // Mostly all are written and older than what any warp's clock must show:
+  // three reductions tell, without a branch.
+  uint64_t all = ~uint64_t(0), any = 0, late = 0, horizon = oldest[a.warp];
+  for (unsigned k = 0; k != n; ++k) {
+    all &= records[k];
+    any |= records[k];
+    late |= horizon - (records[k] & 0xfffffff);
+  }
+  if ((all & written) && !(any & inFlight) && !(late >> 63))
+    return true;
   for (unsigned k = 0; k != n; ++k)
     if (!checkRead(a, records[k]))
       return false;
@@ -115,12 +126,12 @@ bool SharedMemory::checkReaders(const Access &a, uint32_t address, unsigned n) {
   return true;
 }
 
-bool SharedMemory::checkWrite(const Access &a, uint64_t record, bool same) {
+bool SharedMemory::checkWrite(const Access &a, uint64_t record) {
   if (!(record & written))
     return true;
   if (record & inFlight)
     return describe(record);
-  return same || isOrdered(a, record) || (a.strong && (record & strongWrite)) ||
+  return isOrdered(a, record) || (a.strong && (record & strongWrite)) ||
          describe(record);
 }
 
@@ -138,20 +149,19 @@ void SharedMemory::recordWrite(uint64_t record, uint32_t address, unsigned n) {
   std::fill_n(perByte + address, n, record);
 }
 
-bool SharedMemory::write(const Access &a, uint32_t address, unsigned n,
-                         bool same) {
+bool SharedMemory::write(const Access &a, uint32_t address, unsigned n) {
   if (!detectors)
     return true;
   uint64_t chunk = chunkWrites.get()[address >> 4];
   bool fine = true;
   if (!(chunk & expanded)) {
-    fine = checkWrite(a, chunk, same);
+    fine = checkWrite(a, chunk);
   } else {
     const uint64_t *perByte = byteWrites.get() + address;
     for (unsigned k = 0; k != n && fine; ++k)
-      fine = checkWrite(a, perByte[k], same);
+      fine = checkWrite(a, perByte[k]);
   }
-  fine = fine && (same || checkReaders(a, address, n));
+  fine = fine && checkReaders(a, address, n);
   recordWrite(makeRecord(a), address, n);
   return fine;
 }
@@ -159,7 +169,7 @@ bool SharedMemory::write(const Access &a, uint32_t address, unsigned n,
 bool SharedMemory::beginAsync(const Access &a, uint32_t address, unsigned n) {
   if (!detectors)
     return true;
-  bool fine = write(a, address, n, false);
+  bool fine = write(a, address, n);
   recordWrite(makeRecord(a) | inFlight, address, n);
   return fine;
 }

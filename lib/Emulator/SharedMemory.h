@@ -79,15 +79,16 @@ public:
       recordRead(a, address, n);
     return fine;
   }
-  /// `same`: the bytes hold the value being written already; two writers of one
-  /// value do not conflict.
-  bool write(const Access &a, uint32_t address, unsigned n, bool same);
+  bool write(const Access &a, uint32_t address, unsigned n);
   bool beginAsync(const Access &a, uint32_t address, unsigned n);
   void endAsync(const Access &a, uint32_t address, unsigned n);
   Conflict conflict;
 
   // Order.
-  void warpSync(unsigned warp) { order[warp].through[warp] = clock[warp]++; }
+  void warpSync(unsigned warp) {
+    order[warp].through[warp] = clock[warp]++;
+    updateOldest(warp);
+  }
   /// The clocks that `warp` brings to a barrier. Its stamp ends here.
   OrderClocks arrive(unsigned warp) {
     OrderClocks o = order[warp];
@@ -99,6 +100,7 @@ public:
     uint32_t own = order[warp].through[warp];
     order[warp].join(joined);
     order[warp].through[warp] = own;
+    updateOldest(warp);
   }
 
 private:
@@ -130,10 +132,16 @@ private:
     return describe(record);
   }
   bool checkReadBytes(const Access &a, uint32_t address, unsigned n);
-  bool checkWrite(const Access &a, uint64_t record, bool same);
+  bool checkWrite(const Access &a, uint64_t record);
   bool checkReaders(const Access &a, uint32_t address, unsigned n);
   bool isReadOrdered(const Access &a, unsigned reader, uint32_t record) const;
   bool describe(uint64_t record);
+  void updateOldest(unsigned warp) {
+    uint32_t least = ~0u;
+    for (unsigned w = 0; w != warps; ++w)
+      least = order[warp].through[w] < least ? order[warp].through[w] : least;
+    oldest[warp] = least;
+  }
   void recordRead(const Access &a, uint32_t address, unsigned n);
   void recordWrite(uint64_t record, uint32_t address, unsigned n);
 
@@ -155,6 +163,8 @@ private:
   bool detectors = true;
   uint32_t clock[maxWarps];
   OrderClocks order[maxWarps];
+  /// Every access stamped at most oldest[w], whoever made it, comes before w.
+  uint32_t oldest[maxWarps];
   Zeroed<uint8_t> memory;
   Zeroed<uint64_t> chunkWrites, byteWrites;
   Zeroed<uint32_t> chunkReads[maxWarps], byteReads[maxWarps];
