@@ -266,7 +266,8 @@ bool Decoder::decodeAsyncCopy(const Statement &s, Mnemonic &m) {
     // wait_all also covers what has not been committed: -1.
     inst.imm = -1;
     if (!all) {
-      if (s.operands.size() != 1 || s.operands[0].kind != Operand::Integer)
+      if (s.operands.size() != 1 || s.operands[0].kind != Operand::Integer ||
+          s.operands[0].integer < 0)
         return fail(s, "expected a constant number of groups");
       inst.imm = s.operands[0].integer;
     }

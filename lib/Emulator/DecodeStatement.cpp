@@ -70,12 +70,11 @@ bool Decoder::decodeKernel(const Function &kernel) {
   program.maxThreads = kernel.maxThreads;
   pushScope();
   for (const Variable &v : kernel.params) {
-    program.parameterBytes = uint32_t(alignTo(program.parameterBytes, v.align));
-    program.parameters.push_back(
-        {v.name, v.bytes, v.align, program.parameterBytes});
+    parameterBytes = alignTo(parameterBytes, v.align);
+    program.parameters.push_back({v.name, v.bytes, v.align, parameterBytes});
     scope->names[v.name] = {Binding::Memory, v.type, Space::Param, 0,
-                            program.parameterBytes};
-    program.parameterBytes += uint32_t(v.bytes);
+                            int64_t(parameterBytes)};
+    parameterBytes += v.bytes;
   }
   callStack.push_back(&kernel);
   decodeBody(kernel);
@@ -90,6 +89,22 @@ bool Decoder::decodeKernel(const Function &kernel) {
   exit.cls = InstructionClass::Control;
   exit.counted = false;
   emit(end, exit, {});
+
+  auto limit = [&](const char *what, uint64_t bytes, uint64_t most) {
+    if (bytes > most)
+      errors.push_back((Twine(module.name) + ":" + Twine(kernel.line) +
+                        ": expected at most " + Twine(most) + " bytes of " +
+                        what + ", got " + Twine(bytes))
+                           .str());
+  };
+  limit("local memory per thread", localBytes, 512 * 1024);
+  limit("static shared memory", staticShared, 1024 * 1024);
+  limit("parameters", parameterBytes, 32764);
+  program.localBytes = uint32_t(localBytes);
+  program.staticShared = uint32_t(staticShared);
+  program.parameterBytes = uint32_t(parameterBytes);
+  if (!errors.empty())
+    return false;
 
   // The address of the dynamic arrays is known now.
   uint32_t align = std::max<uint32_t>(program.dynamicSharedOffset, 16);

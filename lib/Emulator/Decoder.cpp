@@ -106,15 +106,15 @@ void Decoder::declare(const Variable &v) {
   }
   Binding b{Binding::Memory, v.type, v.space, 0, 0};
   if (v.space == Space::Shared) {
-    program.staticShared = uint32_t(alignTo(program.staticShared, v.align));
-    b.address = program.staticShared;
-    program.staticShared += uint32_t(v.bytes);
+    staticShared = alignTo(staticShared, v.align);
+    b.address = int64_t(staticShared);
+    staticShared += v.bytes;
   } else {
     // .local variables, and the .param ones of a call sequence.
     b.space = Space::Local;
-    program.localBytes = uint32_t(alignTo(program.localBytes, v.align));
-    b.address = program.localBytes;
-    program.localBytes += uint32_t(v.bytes);
+    localBytes = alignTo(localBytes, v.align);
+    b.address = int64_t(localBytes);
+    localBytes += v.bytes;
   }
   scope->names[v.name] = b;
 }
@@ -141,9 +141,9 @@ Decoder::Binding Decoder::bindModuleVariable(StringRef name) {
             std::max<uint32_t>(program.dynamicSharedOffset, uint32_t(v.align));
         b.kind = Binding::ModuleVariable;
       } else {
-        program.staticShared = uint32_t(alignTo(program.staticShared, v.align));
-        b.address = program.staticShared;
-        program.staticShared += uint32_t(v.bytes);
+        staticShared = alignTo(staticShared, v.align);
+        b.address = int64_t(staticShared);
+        staticShared += v.bytes;
       }
     }
     break;

@@ -144,6 +144,7 @@ private:
   llvm::DenseMap<std::pair<uint64_t, unsigned>, int32_t> constantRows;
   llvm::StringMap<Binding> moduleBindings;
   llvm::StringMap<Binding> specialBindings;
+  uint64_t staticShared = 0, localBytes = 0, parameterBytes = 0;
   int32_t predicateChunk = 0;
   unsigned predicatesLeft = 0;
 };

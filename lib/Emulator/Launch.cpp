@@ -143,6 +143,8 @@ Expected<uint64_t> instantiate(const Module &module, StringRef name,
   if (uint64_t known = memory.moduleVariable(module.number(), name))
     return known;
   uint64_t address = memory.allocate(v->bytes, name);
+  if (!address)
+    return createStringError("no memory for module variable '" + name + "'");
   memory.moduleVariable(module.number(), name) = address;
   std::vector<uint8_t> bytes(v->init);
   bytes.resize(v->bytes);

@@ -26,6 +26,8 @@ Memory::Memory() = default;
 
 uint64_t Memory::allocate(uint64_t bytes, StringRef name) {
   auto a = std::make_unique<Allocation>();
+  if (bytes >= uint64_t(1) << (windowBits - 1))
+    return 0;
   uint64_t number = allocations.size();
   a->name = name.empty() ? ("#" + Twine(number)).str() : name.str();
   a->base = ((number + firstWindow) << windowBits) +
@@ -34,6 +36,8 @@ uint64_t Memory::allocate(uint64_t bytes, StringRef name) {
   a->live = true;
   a->data = zeroed<uint8_t>(bytes);
   a->initialised = zeroed<uint8_t>(bytes);
+  if (!a->data || !a->initialised)
+    return 0;
   // What a fresh device allocation holds is anything but zero.
   std::memset(a->data.get(), 0xcd, size_t(bytes));
   allocations.push_back(std::move(a));

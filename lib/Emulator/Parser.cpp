@@ -5,91 +5,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parser.h"
-#include "Lexer.h"
+#include "ParserImpl.h"
 
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/ADT/Twine.h"
-
-#include <cstring>
 
 using namespace llvm;
 
 namespace attn::emulator {
-
-namespace {
-
-/// Recursive descent. Every parse function returns false after it has set
-/// `message`; nothing is read after that.
-class Parser {
-public:
-  Parser(ParsedModule &m) : module(m), lexer(m.text) { advance(); }
-
-  bool parseModule();
-  std::string message;
-
-private:
-  void advance() {
-    lastEnd = endOfCurrent;
-    current = lexer.next();
-    endOfCurrent = lexer.position();
-  }
-  bool fail(const Twine &what) {
-    if (message.empty())
-      message =
-          (Twine(module.name) + ":" + Twine(current.line) + ": " + what +
-           ", got " +
-           (current.kind == Token::End ? std::string("the end of the text")
-                                       : "'" + current.text.str() + "'"))
-              .str();
-    return false;
-  }
-  bool expect(char c) {
-    if (!current.is(c))
-      return fail(Twine("expected '") + Twine(c) + "'");
-    advance();
-    return true;
-  }
-  bool accept(char c) {
-    if (!current.is(c))
-      return false;
-    advance();
-    return true;
-  }
-
-  bool parseFunction(bool isEntry, bool isExtern);
-  bool parseParams(std::vector<Variable> &into);
-  bool parseTuning(Function &f);
-  bool parseBody(Function &f);
-  bool parseStatement(Function &f);
-  bool parseInstruction(Statement &s);
-  bool parseOperand(Operand &o);
-  bool parseAddress(Operand &o);
-  bool parseVariables(Space space, bool isExtern, std::vector<Variable> &into);
-  bool parseDims(Variable &v);
-  bool parseInitialiser(Variable &v);
-  bool parseScalarInit(Variable &v);
-  bool parseInteger(int64_t &value);
-  bool skipSection();
-  bool skipToSemicolon();
-
-  static bool spaceByName(StringRef name, Space &space) {
-    int s = StringSwitch<int>(name)
-                .Case("reg", int(Space::Reg))
-                .Case("shared", int(Space::Shared))
-                .Case("global", int(Space::Global))
-                .Case("const", int(Space::Const))
-                .Case("local", int(Space::Local))
-                .Case("param", int(Space::Param))
-                .Default(-1);
-    space = Space(s);
-    return s >= 0;
-  }
-
-  ParsedModule &module;
-  Lexer lexer;
-  Token current;
-  size_t endOfCurrent = 0, lastEnd = 0;
-};
 
 bool Parser::parseModule() {
   bool isExtern = false;
@@ -231,193 +153,6 @@ bool Parser::parseTuning(Function &f) {
   return true;
 }
 
-bool Parser::parseParams(std::vector<Variable> &into) {
-  if (!expect('('))
-    return false;
-  while (!current.is(')')) {
-    Space space;
-    if (current.kind != Token::Directive || !spaceByName(current.text, space))
-      return fail("expected .param or .reg");
-    advance();
-    Variable v;
-    v.space = space;
-    v.line = current.line;
-    // .ptr, its space and alignment say nothing about the parameter itself.
-    bool afterPtr = false;
-    while (current.kind == Token::Directive) {
-      StringRef d = current.text;
-      Type type = typeByName(d);
-      advance();
-      if (type != Type::None) {
-        v.type = type;
-      } else if (d == "ptr") {
-        afterPtr = true;
-      } else if (d == "align") {
-        int64_t align;
-        if (!parseInteger(align))
-          return false;
-        if (!afterPtr)
-          v.align = uint64_t(align);
-      }
-    }
-    if (v.type == Type::None)
-      return fail("expected a parameter type");
-    if (current.kind == Token::Word) {
-      v.name = current.text.str();
-      advance();
-    } else if (!current.is(',') && !current.is(')')) {
-      return fail("expected a parameter name");
-    }
-    v.bytes = sizeOf(v.type);
-    v.align = std::max<uint64_t>(v.align, v.bytes);
-    if (!parseDims(v))
-      return false;
-    into.push_back(std::move(v));
-    if (!accept(','))
-      break;
-  }
-  return expect(')');
-}
-
-bool Parser::parseDims(Variable &v) {
-  while (accept('[')) {
-    if (accept(']')) {
-      v.bytes = 0; // sized by its initialiser, or dynamic
-      continue;
-    }
-    int64_t n = 0;
-    if (!parseInteger(n) || !expect(']'))
-      return false;
-    v.bytes *= uint64_t(n);
-  }
-  return true;
-}
-
-bool Parser::parseVariables(Space space, bool isExtern,
-                            std::vector<Variable> &into) {
-  Type type = Type::None;
-  uint64_t align = 0;
-  unsigned vector = 1;
-  while (current.kind == Token::Directive) {
-    StringRef d = current.text;
-    advance();
-    int64_t n = 0;
-    if (d == "align") {
-      if (!parseInteger(n))
-        return false;
-      align = uint64_t(n);
-    } else if (d == "v2" || d == "v4") {
-      vector = d == "v2" ? 2 : 4;
-    } else if (d == "attribute") {
-      if (!expect('('))
-        return false;
-      while (current.kind != Token::End && !current.is(')'))
-        advance();
-      if (!expect(')'))
-        return false;
-    } else if (typeByName(d) != Type::None) {
-      type = typeByName(d);
-    } else {
-      return fail("expected a type before the name, not '." + d + "'");
-    }
-  }
-  if (type == Type::None)
-    return fail("expected a type");
-  if (space == Space::Reg && vector != 1)
-    return fail("vector registers are not supported: expected scalars");
-  do {
-    if (current.kind != Token::Word)
-      return fail("expected a variable name");
-    Variable v;
-    v.name = current.text.str();
-    v.space = space;
-    v.type = type;
-    v.line = current.line;
-    v.isExtern = isExtern;
-    v.bytes = sizeOf(type) * vector;
-    v.align = std::max<uint64_t>(align, v.bytes ? sizeOf(type) : 1);
-    advance();
-    if (accept('<')) {
-      int64_t n = 0;
-      if (!parseInteger(n) || !expect('>'))
-        return false;
-      v.count = uint32_t(n);
-    }
-    if (!parseDims(v))
-      return false;
-    if (accept('=') && !parseInitialiser(v))
-      return false;
-    into.push_back(std::move(v));
-  } while (accept(','));
-  return expect(';');
-}
-
-bool Parser::parseInitialiser(Variable &v) {
-  if (accept('{')) {
-    while (!current.is('}')) {
-      if (current.is('{') ? !parseInitialiser(v) : !parseScalarInit(v))
-        return false;
-      if (!accept(','))
-        break;
-    }
-    if (!expect('}'))
-      return false;
-  } else if (!parseScalarInit(v)) {
-    return false;
-  }
-  v.bytes = std::max<uint64_t>(v.bytes, v.init.size());
-  return true;
-}
-
-bool Parser::parseScalarInit(Variable &v) {
-  unsigned size = sizeOf(v.type);
-  size_t at = v.init.size();
-  v.init.resize(at + size);
-  bool negative = accept('-');
-  if (current.kind == Token::Word) {
-    Variable::Reloc r{at, current.text.str(), 0, size, false};
-    advance();
-    if (r.symbol == "generic" && accept('(')) {
-      r.generic = true;
-      r.symbol = current.text.str();
-      advance();
-      if (!expect(')'))
-        return false;
-    }
-    if (accept('+') && !parseInteger(r.addend))
-      return false;
-    v.relocations.push_back(std::move(r));
-    return true;
-  }
-  int64_t bits = current.integer;
-  if (current.kind == Token::Float || current.kind == Token::Float32) {
-    double value;
-    if (current.kind == Token::Float32) {
-      uint32_t b = uint32_t(bits);
-      float f;
-      std::memcpy(&f, &b, 4);
-      value = f;
-    } else {
-      std::memcpy(&value, &bits, 8);
-    }
-    value = negative ? -value : value;
-    float single = float(value);
-    if (size == 8)
-      std::memcpy(&bits, &value, 8);
-    else if (uint32_t b; size == 4)
-      std::memcpy(&b, &single, 4), bits = b;
-    else
-      return fail("expected a 32 or 64 bit type for a floating point value");
-  } else if (current.kind == Token::Integer) {
-    bits = negative ? -bits : bits;
-  } else {
-    return fail("expected a value");
-  }
-  advance();
-  std::memcpy(v.init.data() + at, &bits, size);
-  return true;
-}
-
 bool Parser::parseBody(Function &f) {
   if (!expect('{'))
     return false;
@@ -526,6 +261,8 @@ bool Parser::parseOperand(Operand &o) {
     char close = list ? ')' : '}';
     o.kind = list ? Operand::List : Operand::Vector;
     advance();
+    if (++depth > maxDepth)
+      return fail("expected fewer nested braces");
     while (!current.is(close)) {
       o.elements.emplace_back();
       if (!parseOperand(o.elements.back()))
@@ -533,6 +270,7 @@ bool Parser::parseOperand(Operand &o) {
       if (!accept(','))
         break;
     }
+    --depth;
     return expect(close);
   }
   bool negative = false;
@@ -607,8 +345,6 @@ bool Parser::parseAddress(Operand &o) {
   }
   return expect(']');
 }
-
-} // namespace
 
 Expected<std::unique_ptr<ParsedModule>> parsePtx(StringRef text,
                                                  StringRef name) {

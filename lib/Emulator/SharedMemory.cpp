@@ -111,6 +111,8 @@ bool SharedMemory::checkReaders(const Access &a, uint32_t address, unsigned n) {
     } else {
       const uint32_t *perByte = byteReads[w].get() + address;
       for (unsigned k = 0; k != n && fine; ++k) {
+        if (k && perByte[k] == record)
+          continue;
         record = perByte[k];
         fine = isReadOrdered(a, w, record);
       }
@@ -159,7 +161,8 @@ bool SharedMemory::write(const Access &a, uint32_t address, unsigned n) {
   } else {
     const uint64_t *perByte = byteWrites.get() + address;
     for (unsigned k = 0; k != n && fine; ++k)
-      fine = checkWrite(a, perByte[k]);
+      if (!k || perByte[k] != perByte[k - 1])
+        fine = checkWrite(a, perByte[k]);
   }
   fine = fine && checkReaders(a, address, n);
   recordWrite(makeRecord(a), address, n);

@@ -65,8 +65,8 @@ public:
   Memory &operator=(const Memory &) = delete;
 
   /// Device address of `bytes` new, uninitialised bytes. `name` is used in
-  /// diagnostics and counts. Zero bytes are legal: every access is then
-  /// outside.
+  /// diagnostics and counts. Zero bytes are legal: every access is
+  /// then outside. Address 0 if the host cannot provide them.
   uint64_t allocate(uint64_t bytes, llvm::StringRef name = "");
   /// Errors unless `address` is the first byte of a live allocation.
   llvm::Error free(uint64_t address);

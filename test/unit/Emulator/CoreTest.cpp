@@ -215,6 +215,30 @@ TEST(Emulator, ErrorsNameLineAndText) {
             std::string::npos);
 }
 
+TEST(Emulator, ImpossibleSizesAreErrors) {
+  auto declared = [](llvm::StringRef what) {
+    return errorOf(
+        (llvm::Twine(header) + ".entry k() {\n" + what + "\nret; }").str());
+  };
+  EXPECT_NE(declared(".local .align 4 .b8 a[600000];").find("524288 bytes"),
+            std::string::npos);
+  EXPECT_NE(declared(".shared .align 4 .b8 a[99999999];").find("shared memory"),
+            std::string::npos);
+  EXPECT_NE(declared(".shared .b64 a[9999999999];").find("at most"),
+            std::string::npos);
+  EXPECT_NE(declared(".shared .align 3 .b8 a[4];").find("power of two"),
+            std::string::npos);
+  EXPECT_NE(errorOf(std::string(header) + ".entry k(.param .b8 p[40000]) {}")
+                .find("parameters"),
+            std::string::npos);
+  EXPECT_NE(errorOf(std::string(header) +
+                    ".global .u32 g = " + std::string(1000, '{'))
+                .find("nested"),
+            std::string::npos);
+  Memory memory;
+  EXPECT_EQ(memory.allocate(uint64_t(1) << 40), 0u);
+}
+
 TEST(Emulator, LaunchesAreChecked) {
   Device d(std::string(header) +
            ".visible .entry k(.param .u64 a, .param .u32 n)\n"
