@@ -26,7 +26,30 @@ static bool isFill(const llvm::APFloat &value) {
          (value.isInfinity() || value.convertToDouble() <= -1e30);
 }
 
-/// What a fill absorbs: see Match.h.
+/// True if a constant in the expression, a table's element for one, satisfies
+/// the predicate: the expression may then be no finite score of ordinary size.
+static bool holdsConstant(Node *node,
+                          function_ref<bool(const llvm::APFloat &)> predicate) {
+  SmallVector<Node *> work{node};
+  DenseSet<Node *> seen;
+  while (!work.empty()) {
+    Node *next = work.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (auto value = floatConstant(next); value && predicate(*value))
+      return true;
+    if (next->kind == Node::Table && isa<FloatType>(next->type))
+      if (llvm::any_of(
+              cast<DenseElementsAttr>(next->attr).getValues<llvm::APFloat>(),
+              predicate))
+        return true;
+    llvm::append_range(work, next->operands);
+  }
+  return false;
+}
+
+/// What a fill absorbs: see Match.h. Another fill beside it is not absorbed:
+/// -inf wins over a finite one, and two of these may add up to -inf.
 static Node *absorbed(Node *node) {
   bool sum = node->is("arith.addf") || node->is("arith.subf");
   if (!sum && !node->is("arith.mulf"))
@@ -35,12 +58,24 @@ static Node *absorbed(Node *node) {
   auto left = floatConstant(a), right = floatConstant(b);
   if (left.has_value() == right.has_value())
     return nullptr;
+  Node *constant = left ? a : b, *other = left ? b : a;
+  const llvm::APFloat &value = left ? *left : *right;
+  auto notFinite = [](const llvm::APFloat &c) { return !c.isFinite(); };
+  auto huge = [](const llvm::APFloat &c) {
+    return !c.isFinite() || std::fabs(c.convertToDouble()) > 1e13;
+  };
+  auto opposite = [&](const llvm::APFloat &c) {
+    return c.isNaN() ||
+           (c.isInfinity() && c.isNegative() == node->is("arith.subf"));
+  };
   if (node->is("arith.mulf"))
-    return left ? (left->isZero() ? a : nullptr)
-                : (right->isZero() ? b : nullptr);
-  if (left && isFill(*left))
-    return a;
-  return right && node->is("arith.addf") && isFill(*right) ? b : nullptr;
+    return value.isZero() && !holdsConstant(other, notFinite) ? constant
+                                                              : nullptr;
+  if (!isFill(value) || (right && node->is("arith.subf")))
+    return nullptr;
+  bool taken = value.isInfinity() ? holdsConstant(other, opposite)
+                                  : holdsConstant(other, huge);
+  return taken ? nullptr : constant;
 }
 
 Node *mlir::attn::substitute(View &view, Node *node, Node *what, Node *by,

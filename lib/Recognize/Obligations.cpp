@@ -78,7 +78,7 @@ static const Statement assumptionTable[] = {
      "NaN there would spread in the unfused product (0 * NaN), not in the "
      "fused"},
     {2, "absorbing", "an added -inf or fill of at most -1e30 absorbs the score",
-     "true of every finite score below 1e22 in size"},
+     "true of every finite score below 1e13 in size"},
     {3, "shift-safe",
      "an exponential whose shift is not the row maximum neither overflows nor "
      "vanishes over a whole row",

@@ -67,9 +67,10 @@ static SmallVector<Value> rootsOf(Value product) {
         isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
             user);
     auto structured = dyn_cast<linalg::LinalgOp>(user);
-    bool elementwise = structured && structured.getNumReductionLoops() == 0 &&
-                       structured.hasPureTensorSemantics() &&
-                       !structured.isDpsInit(&*value.use_begin());
+    bool elementwise = isElementwise(user) ||
+                       (structured && structured.getNumReductionLoops() == 0 &&
+                        structured.hasPureTensorSemantics() &&
+                        !structured.isDpsInit(&*value.use_begin()));
     if (!moves && !elementwise)
       break;
     value = user->getResult(0);

@@ -240,6 +240,12 @@ Node *View::access(Value tensor, ArrayRef<Linear> at) {
   return node;
 }
 
+bool mlir::attn::isElementwise(Operation *op) {
+  return OpTrait::hasElementwiseMappableTraits(op) &&
+         op->getNumResults() == 1 && isMemoryEffectFree(op) &&
+         isa<RankedTensorType>(op->getResult(0).getType());
+}
+
 Node *View::expand(Node *node) {
   if (node->kind != Node::Access || node->expanded)
     return node->expansion;
@@ -257,6 +263,14 @@ Node *View::expand(Node *node) {
       if (auto loops = loopsOfResult(op, number, node->indices))
         result = structuredElement(
             op, op.getBlock()->getTerminator()->getOperand(number), *loops);
+  } else if (isElementwise(def)) {
+    SmallVector<Node *> operands;
+    for (Value operand : def->getOperands())
+      operands.push_back(isa<RankedTensorType>(operand.getType())
+                             ? access(operand, node->indices)
+                             : scalar(operand));
+    result = apply(def->getName().getIdentifier(), def->getAttrDictionary(),
+                   operands, node->type);
   }
   if (result) {
     // What is computed here can also be read here.

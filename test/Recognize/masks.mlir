@@ -254,3 +254,41 @@ func.func @multiplied(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x6xf
   %o = linalg.matmul ins(%p, %v : tensor<8x8xf32>, tensor<8x6xf32>) outs(%of : tensor<8x6xf32>) -> tensor<8x6xf32>
   return %o : tensor<8x6xf32>
 }
+
+// -----
+
+// A finite fill does not absorb the -inf of a second mask: in the first row key 0
+// has the one fill, the others have both, and key 0 alone is attended to.
+
+// CHECK: #[[CAUSAL:.+]] = affine_set<(d0, d1)[s0, s1] : (d0 - d1 >= 0)>
+// CHECK-LABEL: func @two_fills
+// CHECK:         attn.attention {visible = [#[[CAUSAL]]]}
+// CHECK-SAME:      score (%[[S:.+]]: f32) {
+// CHECK:           %[[MIN:.+]] = arith.constant -3.4028{{.*}} : f32
+// CHECK:           arith.select %{{.+}}, %[[S]], %[[MIN]] : f32
+#mn = affine_map<(m, n) -> (m, n)>
+func.func @two_fills(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+       ins(%q, %k : tensor<8x4xf32>, tensor<8x4xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %inf = arith.constant 0xFF800000 : f32
+  %min = arith.constant -3.40282347E+38 : f32
+  %x = linalg.generic {indexing_maps = [#mn, #mn], iterator_types = ["parallel", "parallel"]} ins(%s : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %m = linalg.index 0 : index
+    %n = linalg.index 1 : index
+    %before = arith.cmpi slt, %n, %m : index
+    %first = arith.select %before, %a, %min : f32
+    %causal = arith.cmpi sle, %n, %m : index
+    %second = arith.select %causal, %zero, %inf : f32
+    %r = arith.addf %first, %second : f32
+    linalg.yield %r : f32
+  } -> tensor<8x8xf32>
+  %p = linalg.softmax dimension(1) ins(%x : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %oe = tensor.empty() : tensor<8x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %o = linalg.matmul ins(%p, %v : tensor<8x8xf32>, tensor<8x6xf32>) outs(%of : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}

@@ -303,3 +303,33 @@ func.func @guarded(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x6xf32>
   %o = linalg.matmul ins(%pg, %v : tensor<8x8xf32>, tensor<8x6xf32>) outs(%of : tensor<8x6xf32>) -> tensor<8x6xf32>
   return %o : tensor<8x6xf32>
 }
+
+// -----
+
+// Arithmetic on whole tensors, before and after the product.
+
+// CHECK-LABEL: func @tensor_arithmetic
+// CHECK:         %[[O:.+]] = attn.attention
+// CHECK:         return %[[O]]
+func.func @tensor_arithmetic(%q: tensor<8x4xf32>, %kt: tensor<4x8xf32>, %v: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = linalg.matmul ins(%q, %kt : tensor<8x4xf32>, tensor<4x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %inf = arith.constant 0xFF800000 : f32
+  %r = tensor.empty() : tensor<8xf32>
+  %r0 = linalg.fill ins(%zero : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %rinf = linalg.fill ins(%inf : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %m = linalg.reduce { arith.maximumf } ins(%s : tensor<8x8xf32>) outs(%rinf : tensor<8xf32>) dimensions = [1]
+  %mb = linalg.broadcast ins(%m : tensor<8xf32>) outs(%e : tensor<8x8xf32>) dimensions = [1]
+  %d = arith.subf %s, %mb : tensor<8x8xf32>
+  %x = math.exp %d : tensor<8x8xf32>
+  %l = linalg.reduce { arith.addf } ins(%x : tensor<8x8xf32>) outs(%r0 : tensor<8xf32>) dimensions = [1]
+  %oe = tensor.empty() : tensor<8x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-remark @below {{[Passed]}}
+  %o = linalg.matmul ins(%x, %v : tensor<8x8xf32>, tensor<8x6xf32>) outs(%of : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %lb = linalg.broadcast ins(%l : tensor<8xf32>) outs(%oe : tensor<8x6xf32>) dimensions = [1]
+  %n = arith.divf %o, %lb : tensor<8x6xf32>
+  return %n : tensor<8x6xf32>
+}

@@ -152,6 +152,9 @@ private:
   bool broadcastTest = false;
 };
 
+/// True for scalar ops applied to whole tensors (arith.addf on tensors).
+bool isElementwise(Operation *op);
+
 /// The extent of a loop of a structured op.
 Extent loopExtent(linalg::LinalgOp op, unsigned loop);
 

@@ -1,0 +1,175 @@
+"""What is computed: the description of one attention, or of a near-miss.
+
+A Problem says sizes, types, scale, masks, and what is wrong with it (twist), in
+terms of named dims, nothing about how it is written:
+
+  b batch, g key head, r query heads per key head, m query, n key, d depth, e value
+"""
+import numpy as np
+
+MIN = {"f16": -65504.0, "f32": float(np.finfo(np.float32).min),
+       "f64": float(np.finfo(np.float64).min)}
+
+# Each changes the result, or asks for more than the result; some make another
+# attention, which may be fused, rightly.
+TWISTS = [
+    "sum-over-rows", "max-over-rows", "softmax-over-rows", "sum-over-both",
+    "sum-over-heads", "contract-rows", "denominator-unscaled",
+    "denominator-unmasked", "denominator-other-key", "denominator-prefix",
+    "denominator-doubled", "sum-of-scores", "sum-start-one", "product-start",
+    "scores-start", "mask-after", "mask-numerator", "key-weight", "squared",
+    "divided-twice", "multiplied", "divided-by-weights", "unnormalised",
+    "return-weights", "return-scores", "return-sums", "return-exponentials",
+    "value-per-query", "key-per-query", "heads-swapped", "query-is-key",
+    "value-is-key", "prefix-both", "prefix-product", "shift-per-key",
+    "shift-numerator", "shift-numerator-row", "negated-exponent",
+    "exponential-of-square", "relu", "sigmoid", "shift-minimum", "shift-first",
+    "max-of-unscaled", "sum-plus-epsilon", "sum-clamped", "scale-per-key",
+    "scale-per-row", "two-contractions", "output-residual", "output-gate",
+    "alternating-sum", "weights-plus-value", "reversed-keys", "keys-of-other-batch",
+]
+
+
+class Mask:
+    """kind: causal (n <= m + offset), band (m - width < n <= m), near
+    (|m - n| < width), prefix (n < length), after (n >= length), strided
+    (2 divides m - n), table (constant booleans), given (an i1 argument over
+    dims), lengths (an integer argument over b)."""
+
+    def __init__(self, kind, by, fill, offset=0, dims=""):
+        self.kind, self.by, self.fill, self.offset, self.dims = (
+            kind, by, fill, offset, dims)
+
+
+class Problem:
+    pass
+
+
+def draw(choices, near_miss):
+    """A Problem. `near_miss`: with a twist."""
+    p = Problem()
+    pick, chance = choices.pick, choices.chance
+    p.twist = pick("twist", TWISTS) if near_miss else None
+    heads = pick("heads", ["g", "bg", "", "bgr", "gr", "b"], [2, 5, 2, 4, 1, 1])
+    if p.twist in ("sum-over-heads", "heads-swapped") and heads != "bgr":
+        heads = "bg"
+    if p.twist == "keys-of-other-batch" and "b" not in heads:
+        heads = "b"
+    sizes = {"b": pick("b", [2, 1, 3]), "g": pick("g", [2, 1, 3]),
+             "r": pick("r", [2, 3, 1]),
+             "m": pick("m", [5, 8, 1, 7, 13, 16, 33], [3, 5, 1, 3, 2, 3, 1]),
+             "n": pick("n", [6, 8, 1, 7, 13, 16, 40], [3, 5, 1, 3, 2, 3, 1]),
+             "d": pick("d", [4, 8, 1, 5, 16]), "e": pick("e", [3, 8, 1, 7, 16])}
+    if chance("square", 35) or p.twist in ("contract-rows", "query-is-key"):
+        sizes["m"] = sizes["n"]
+    if p.twist == "heads-swapped":
+        sizes["g"] = sizes["b"]
+    if p.twist == "value-is-key":
+        sizes["e"] = sizes["d"]
+    sizes["p"] = max(1, sizes["n"] // 2)
+    p.heads, p.sizes = heads, sizes
+    p.elem = pick("elem", ["f32", "f64", "f16"], [75, 13, 12])
+    p.compute = p.elem
+    if p.elem == "f16" and not chance("f16.all", 25):
+        p.compute = "f32"
+    p.scale = pick("scale", [1.0, 0.5, 0.35355338, 0.7, -0.6], [2, 4, 4, 3, 1])
+    p.scale_argument = chance("scale.argument", 7)
+    p.cap = pick("cap", [None, 3.0], [9, 1])
+    p.bias = pick("bias", [None, "mn", "gmn", "n", "m", "bgmn", "gn", "bn", ""],
+                  [70, 6, 6, 4, 3, 3, 3, 3, 2])
+    if p.bias is not None:
+        p.bias = "".join(d for d in p.bias if d in heads + "mn")
+    p.order = pick("order", ["scale cap bias mask", "scale mask bias cap",
+                             "mask scale cap bias", "bias mask scale cap",
+                             "cap bias scale mask"], [70, 8, 8, 7, 7])
+    p.masks = [draw_mask(choices, p) for _ in range(
+        pick("masks", [0, 1, 2], [35, 50, 15]))]
+    p.sink = pick("sink", [None, "zero", "head"], [92, 4, 4])
+    if p.twist:
+        p.sink = None
+    # A hidden score as the shift overflows every exponential.
+    if p.twist in ("shift-minimum", "shift-first", "max-over-rows"):
+        p.masks = []
+    hides = any(np.isneginf(m.fill) for m in p.masks)
+    p.safe = hides and chance("safe", 20)
+    p.shift = pick("shift", ["max", "none", "constant", "max-clamped", "max-guarded",
+                             "mean"], [70, 8, 4, 7, 7, 4])
+    # Shifts that are not the maximum are assumed to be safe: no row of
+    # exponentials vanishes or overflows as a whole.
+    finite = any(not np.isneginf(m.fill) for m in p.masks)
+    if p.compute == "f16" or (p.shift == "mean" and p.masks) or finite:
+        p.shift = "max"
+    # What may well be declined: one key, or no sum in Q K^T, has no loop to fuse; a
+    # row without keys is NaN, beside a sink it would become zero.
+    p.optional = 1 in (sizes["n"], sizes["d"]) or (p.sink and hides)
+    return p
+
+
+def draw_mask(choices, p):
+    pick = choices.pick
+    kind = pick("mask", ["causal", "band", "near", "prefix", "after", "strided",
+                         "table", "given", "lengths"],
+                [40, 8, 5, 6, 4, 4, 6, 20, 7])
+    if kind == "lengths" and "b" not in p.heads:
+        kind = "causal"
+    fills = [-np.inf, MIN[p.compute], -1e9, -1e4, -1e30]
+    fill = pick("mask.fill", fills, [50, 15, 15, 10, 10])
+    if p.compute == "f16" and fill < -65504:
+        fill = -np.inf
+    offset = 0
+    if kind == "causal":
+        offset = pick("mask.offset", [0, 1, -1, p.sizes["n"] - p.sizes["m"], 2],
+                      [60, 10, 10, 15, 5])
+    if kind in ("band", "near"):
+        offset = pick("mask.width", [3, 1, 2, 5])
+    if kind in ("prefix", "after"):
+        offset = pick("mask.length", [1, 2, 4])
+    dims = "mn"
+    if kind == "given":
+        dims = pick("mask.dims", ["mn", "bn", "n", "bmn", "bgmn", "gmn", "m", "gn"],
+                    [30, 30, 10, 10, 5, 5, 3, 7])
+        dims = "".join(d for d in dims if d in p.heads + "mn")
+    by = pick("mask.by", ["select", "add", "multiply"], [60, 33, 7])
+    if by == "multiply" and not fill >= -1e30:
+        by = "add"
+    return Mask(kind, by, fill, offset, dims)
+
+
+def inputs(p, seed):
+    """Values of every argument there may be, over its dims in order."""
+    rng = np.random.default_rng(seed)
+
+    def normal(dims, size=1.0):
+        shape = [p.sizes[d] for d in dims]
+        values = rng.normal(size=shape) * size
+        return values.astype({"f16": np.float16, "f32": np.float32,
+                              "f64": np.float64}[p.elem])
+
+    heads, keys = p.heads, p.heads.replace("r", "")
+    values = {
+        "q": normal(heads + "md", 1.3 / p.sizes["d"] ** 0.25),
+        "k": normal(keys + "nd", 1.3 / p.sizes["d"] ** 0.25),
+        "k2": normal(keys + "nd", 1.3 / p.sizes["d"] ** 0.25),
+        "v": normal(keys + "ne"),
+        "vm": normal(keys + "mne"),
+        "km": normal(keys + "mnd", 1.3 / p.sizes["d"] ** 0.25),
+        "vrows": normal(keys + "me"),
+        "scale": np.asarray(p.scale, normal("").dtype),
+        "sink": normal("g" if "g" in heads else ""),
+        "weight": rng.integers(0, 2, p.sizes["n"]).astype(normal("").dtype),
+        "rowscale": np.abs(normal("m")) + np.asarray(0.5, normal("").dtype),
+        "residual": normal(heads + "me"),
+        "start": normal(heads + "mn"),
+    }
+    if p.bias is not None:
+        values["bias"] = normal(p.bias)
+    for i, mask in enumerate(p.masks):
+        if mask.kind == "given":
+            values[f"mask{i}"] = rng.random(
+                [p.sizes[d] for d in mask.dims]) < 0.7
+        if mask.kind == "table":
+            values[f"mask{i}"] = rng.random(
+                [p.sizes[d] for d in "mn"]) < 0.7
+        if mask.kind == "lengths":
+            values[f"mask{i}"] = rng.integers(0, p.sizes["n"] + 1, p.sizes["b"])
+    return values
