@@ -94,7 +94,6 @@ extern "C" __global__ void __launch_bounds__(128)
     }
     __syncthreads(); // V is free
   }
-  waitAsync<0>();
   for (int r = 0; r < 2; ++r) {
     sum[r] += __shfl_xor_sync(~0u, sum[r], 1);
     sum[r] += __shfl_xor_sync(~0u, sum[r], 2);
