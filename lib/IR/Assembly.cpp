@@ -217,6 +217,9 @@ static void printAttributes(OpAsmPrinter &printer, Operation *op) {
     if (key == "maps" || key == "operandSegmentSizes" ||
         key == "static_origin" || key == "static_extents")
       continue;
+    if (auto list = dyn_cast<DenseI64ArrayAttr>(value);
+        list && list.empty() && key == "differentiate")
+      continue;
     if (auto hidden = dyn_cast<HiddenAttr>(value); hidden && key == "hidden") {
       if (hidden.isSkip())
         continue;
@@ -471,6 +474,71 @@ void OnlineAttentionOp::print(OpAsmPrinter &printer) {
   printIndices(printer, *this, "origin", getOrigin(), getStaticOrigin());
   printIndices(printer, *this, "extents", getExtents(), getStaticExtents());
   printClause(printer, "outs", getDpsInits());
+  printScore(printer, *this);
+}
+
+//===----------------------------------------------------------------------===//
+// attention_backward
+//===----------------------------------------------------------------------===//
+
+ParseResult AttentionBackwardOp::parse(OpAsmParser &parser,
+                                       OperationState &state) {
+  ArrayAttr maps;
+  SmallVector<int32_t> counts;
+  int32_t forward, grad, outs;
+  SmallVector<Type> outTypes;
+  if (parseAttributes(parser, state.attributes, true, true) ||
+      parseMaps(parser, maps) || parseScoreInputs(parser, state, true, counts))
+    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseClause(parser, "forward", true, state, forward))
+    return failure();
+  if (forward != 2)
+    return parser.emitError(loc)
+           << "expected the output and the log-sum-exp in "
+              "forward, got "
+           << forward << " operands";
+  loc = parser.getCurrentLocation();
+  if (parseClause(parser, "grad", true, state, grad) ||
+      parseClause(parser, "outs", true, state, outs, &outTypes))
+    return failure();
+  if (grad != 1 && grad != 2)
+    return parser.emitError(loc)
+           << "expected the gradients of the output and optionally of the "
+              "log-sum-exp in grad, got "
+           << grad << " operands";
+  counts.append({1, 1, 1, grad - 1, outs});
+  state.addAttribute("maps", maps);
+  if (!state.attributes.get("differentiate"))
+    state.addAttribute("differentiate",
+                       parser.getBuilder().getDenseI64ArrayAttr({}));
+  llvm::copy(
+      counts,
+      state.getOrAddProperties<Properties>().operandSegmentSizes.begin());
+  addTensorResults(state, outTypes);
+  ArrayRef<Value> operands = state.operands;
+  return parseScore(parser, state, operands.take_front(3),
+                    operands.slice(3, counts[3]));
+}
+
+void AttentionBackwardOp::print(OpAsmPrinter &printer) {
+  printAttributes(printer, *this);
+  printMaps(printer, getMapArray(), dimNames(*this));
+  printClause(printer, "ins", {getQuery(), getKey(), getValue()});
+  printClause(printer, "extras", getExtras());
+  if (getSink())
+    printClause(printer, "sink", getSink());
+  printClause(printer, "symbols", getSymbols());
+  if (getBlocks())
+    printClause(printer, "blocks", getBlocks());
+  printIndices(printer, *this, "origin", getOrigin(), getStaticOrigin());
+  printIndices(printer, *this, "extents", getExtents(), getStaticExtents());
+  printClause(printer, "forward", {getOutput(), getLse()});
+  SmallVector<Value> grad = {getOutputGrad()};
+  if (getLseGrad())
+    grad.push_back(getLseGrad());
+  printClause(printer, "grad", grad);
+  printClause(printer, "outs", getGrads());
   printScore(printer, *this);
 }
 

@@ -118,8 +118,13 @@ MutableOperandRange FinishOp::getDpsInitsMutable() {
   return MutableOperandRange(*this, 3, getNumOperands() - 3);
 }
 
-Value AttentionOp::getOutputInit() { return getOutput(); }
-Value OnlineAttentionOp::getOutputInit() { return getAcc(); }
+OpOperand &AttentionOp::getOutputOperand() { return *getDpsInitOperand(0); }
+OpOperand &OnlineAttentionOp::getOutputOperand() {
+  return *getDpsInitOperand(0);
+}
+OpOperand &AttentionBackwardOp::getOutputOperand() {
+  return getOutputMutable();
+}
 
 /// The map of operand number `index` where `withoutMap` says which operands
 /// before it take none.
@@ -156,6 +161,26 @@ AffineMap OnlineAttentionOp::getMapOf(OpOperand &operand) {
   bool isSum = index + 1 == (*this)->getNumOperands();
   return scoreMapOf(*this, index - isSum); // max and sum share a map
 }
+AffineMap AttentionBackwardOp::getMapOf(OpOperand &operand) {
+  // Gradients share the map of what they are the gradient of.
+  unsigned index = operand.getOperandNumber();
+  unsigned output = getOutputMutable().getOperandNumber();
+  unsigned firstGrad = getGrads().getBeginOperandIndex();
+  if (index >= firstGrad) {
+    unsigned grad = index - firstGrad;
+    unsigned sink = getSink() ? 1 : 0;
+    if (grad < 3)
+      index = grad;
+    else if (grad < 3 + sink)
+      index = getSinkMutable()[0].getOperandNumber();
+    else
+      index = getExtras().getBeginOperandIndex() +
+              getDifferentiate()[grad - 3 - sink];
+  } else if (index > output + 1) {
+    index -= 2; // dO as O, dlse as lse
+  }
+  return scoreMapOf(*this, index);
+}
 AffineMap MergeOp::getMapOf(OpOperand &operand) {
   return getMapArray()[operand.getOperandNumber() % 3 != 0];
 }
@@ -187,6 +212,9 @@ void AttentionOp::getEffects(Effects &effects) {
   getBufferEffects(cast<DestinationStyleOpInterface>(getOperation()), effects);
 }
 void OnlineAttentionOp::getEffects(Effects &effects) {
+  getBufferEffects(cast<DestinationStyleOpInterface>(getOperation()), effects);
+}
+void AttentionBackwardOp::getEffects(Effects &effects) {
   getBufferEffects(cast<DestinationStyleOpInterface>(getOperation()), effects);
 }
 void MergeOp::getEffects(Effects &effects) {

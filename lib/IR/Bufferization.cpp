@@ -73,6 +73,7 @@ static LogicalResult bufferizeInPlace(Operation *op, RewriterBase &rewriter,
 
 ATTN_BUFFERIZE(AttentionOp)
 ATTN_BUFFERIZE(OnlineAttentionOp)
+ATTN_BUFFERIZE(AttentionBackwardOp)
 ATTN_BUFFERIZE(MergeOp)
 ATTN_BUFFERIZE(FinishOp)
 #undef ATTN_BUFFERIZE

@@ -5,14 +5,13 @@
 // probabilities are tensors.
 //
 //===----------------------------------------------------------------------===//
+#include "DecomposeImpl.h"
 #include "attn/IR/Passes.h"
 #include "attn/IR/Roles.h"
 #include "attn/IR/ScoreRegion.h"
 #include "attn/IR/Transforms.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include <limits>
 
 namespace mlir::attn {
 #define GEN_PASS_DEF_ATTNDECOMPOSE
@@ -21,73 +20,9 @@ namespace mlir::attn {
 
 using namespace mlir;
 using namespace mlir::attn;
-using utils::IteratorType;
-
-static Value floatConstant(OpBuilder &b, Location loc, Type type, double v) {
-  return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, v));
-}
-static Value minusInfinity(OpBuilder &b, Location loc, Type type) {
-  return floatConstant(b, loc, type, -std::numeric_limits<double>::infinity());
-}
-
-/// exp(x - (r == -inf ? 0 : r)): the r' rule of attn/Support/Algebra.h.
-static Value expShifted(OpBuilder &b, Location loc, Value x, Value r) {
-  Type type = r.getType();
-  Value empty = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, r,
-                                      minusInfinity(b, loc, type));
-  Value shift = arith::SelectOp::create(b, loc, empty,
-                                        floatConstant(b, loc, type, 0.0), r);
-  return math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, x, shift));
-}
+using namespace mlir::attn::decompose;
 
 namespace {
-
-/// linalg.generics over a part of an op's iteration dims.
-class Builder {
-public:
-  Builder(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> sizes)
-      : b(b), loc(loc), sizes(sizes) {}
-
-  using Body = function_ref<SmallVector<Value>(OpBuilder &, Location,
-                                               ValueRange, ArrayRef<unsigned>)>;
-
-  /// An uninitialised tensor of this element type, indexed by `map`.
-  Value empty(AffineMap map, Type type) {
-    SmallVector<OpFoldResult> shape;
-    for (AffineExpr expr : map.getResults())
-      shape.push_back(sizes[cast<AffineDimExpr>(expr).getPosition()]);
-    return tensor::EmptyOp::create(b, loc, shape, type);
-  }
-
-  /// A generic over `dims` (ascending); dims that index no output are summed
-  /// over. The body gets the elements and `dims`, for linalg.index.
-  SmallVector<Value> generic(ArrayRef<unsigned> dims, ValueRange ins,
-                             ArrayRef<AffineMap> inMaps, ValueRange outs,
-                             ArrayRef<AffineMap> outMaps, Body body) {
-    llvm::SmallBitVector unused(sizes.size(), true);
-    for (unsigned dim : dims)
-      unused.reset(dim);
-    SmallVector<AffineMap> maps;
-    for (AffineMap map : llvm::concat<const AffineMap>(inMaps, outMaps))
-      maps.push_back(projectDims(map, unused, /*compressDimsFlag=*/true));
-    SmallVector<IteratorType> types;
-    for (unsigned dim : dims)
-      types.push_back(outMaps[0].isFunctionOfDim(dim)
-                          ? IteratorType::parallel
-                          : IteratorType::reduction);
-    auto op = linalg::GenericOp::create(
-        b, loc, TypeRange(outs), ins, outs, maps, types,
-        [&](OpBuilder &nested, Location at, ValueRange args) {
-          linalg::YieldOp::create(nested, at, body(nested, at, args, dims));
-        });
-    return SmallVector<Value>(op.getResults());
-  }
-
-private:
-  OpBuilder &b;
-  Location loc;
-  ArrayRef<OpFoldResult> sizes;
-};
 
 //===----------------------------------------------------------------------===//
 // online_attention
@@ -102,25 +37,10 @@ public:
     if (op->getNumResults() == 0)
       return rewriter.notifyMatchFailure(op, "expected tensors, got memrefs");
     SmallVector<OpFoldResult> sizes = iterationSizes(rewriter, op);
-    State state{op,
-                inferRoles(op),
-                accumulateType(op),
-                Builder(rewriter, op.getLoc(), sizes),
-                {},
-                {},
-                {},
-                {}};
     SmallVector<AffineMap> maps = op.getMapArray();
-    state.accMap = maps[maps.size() - 2];
-    state.rowMap = maps.back();
-    state.pointDims = state.roles.setDims();
-    SmallVector<AffineExpr> points;
-    for (unsigned dim : state.pointDims)
-      points.push_back(rewriter.getAffineDimExpr(dim));
-    state.pointMap =
-        AffineMap::get(op.getNumLoops(), 0, points, op.getContext());
-
-    Value raw = products(rewriter, state);
+    State state{op, ScorePoints(rewriter, op, sizes), maps[maps.size() - 2],
+                maps.back()};
+    Value raw = state.points.scores(rewriter);
     auto [scores, weights] = applyRegion(rewriter, state, raw);
     Value max = newMaximum(state, scores);
     Value sum = newSum(state, scores, max);
@@ -132,128 +52,32 @@ public:
 private:
   struct State {
     OnlineAttentionOp op;
-    Roles roles;
-    Type type; ///< accumulate type
-    Builder build;
-    SmallVector<unsigned> pointDims; ///< batch, row and key dims
-    AffineMap pointMap, accMap, rowMap;
+    ScorePoints points;
+    AffineMap accMap, rowMap;
   };
-
-  /// s = scale * sum_k q k.
-  static Value products(OpBuilder &b, State &s) {
-    Location loc = s.op.getLoc();
-    Value zero = floatConstant(b, loc, s.type, 0.0);
-    Value init =
-        linalg::FillOp::create(b, loc, zero, s.build.empty(s.pointMap, s.type))
-            .getResult(0);
-    SmallVector<unsigned> dims(s.pointDims);
-    llvm::append_range(dims, s.roles.depth);
-    llvm::sort(dims);
-    SmallVector<AffineMap> maps = s.op.getMapArray();
-    Value sums = s.build.generic(
-        dims, {s.op.getQuery(), s.op.getKey()}, {maps[0], maps[1]}, init,
-        s.pointMap,
-        [&](OpBuilder &n, Location at, ValueRange args, ArrayRef<unsigned>) {
-          Value product =
-              arith::MulFOp::create(n, at, convertFloat(n, at, args[0], s.type),
-                                    convertFloat(n, at, args[1], s.type));
-          return SmallVector<Value>{
-              arith::AddFOp::create(n, at, args[2], product)};
-        })[0];
-    double scale = s.op.getScaleValue();
-    if (scale == 1.0)
-      return sums;
-    return s.build.generic(
-        s.pointDims, sums, s.pointMap, s.build.empty(s.pointMap, s.type),
-        s.pointMap,
-        [&](OpBuilder &n, Location at, ValueRange args, ArrayRef<unsigned>) {
-          return SmallVector<Value>{arith::MulFOp::create(
-              n, at, args[0], floatConstant(n, at, s.type, scale))};
-        })[0];
-  }
 
   /// x = region(s, ...), masked; z, if the region yields it.
   static std::pair<Value, Value> applyRegion(OpBuilder &b, State &s,
                                              Value raw) {
-    OnlineAttentionOp op = s.op;
-    Location loc = op.getLoc();
-    Position position = getPosition(b, op);
-    SmallVector<Value> origin, extents;
-    for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
-      origin.push_back(
-          getValueOrCreateConstantIndexOp(b, loc, position.origin[dim]));
-      extents.push_back(
-          getValueOrCreateConstantIndexOp(b, loc, position.extents[dim]));
-    }
-    // Inputs that vary come as operands, scalars are captured.
-    SmallVector<Value> ins{raw};
-    SmallVector<AffineMap> inMaps{s.pointMap};
-    auto input = [&](OpOperand &operand) -> std::optional<unsigned> {
-      if (!isa<ShapedType>(operand.get().getType()))
-        return std::nullopt;
-      ins.push_back(operand.get());
-      inMaps.push_back(op.getMapOf(operand));
-      return ins.size() - 1;
-    };
-    SmallVector<std::optional<unsigned>> extras, symbols;
-    for (unsigned i = 0; i < op.getExtras().size(); ++i)
-      extras.push_back(
-          input(op->getOpOperand(op.getExtras().getBeginOperandIndex() + i)));
-    for (unsigned i = 0; i < op.getSymbols().size(); ++i)
-      symbols.push_back(
-          input(op->getOpOperand(op.getSymbols().getBeginOperandIndex() + i)));
-    std::optional<unsigned> blocks;
-    if (op.getBlocks())
-      blocks = input(op.getBlocksMutable()[0]);
-
-    bool weighted =
-        bool(cast<YieldOp>(op.getScore().front().getTerminator()).getWeight());
-    SmallVector<Value> outs(1 + weighted, s.build.empty(s.pointMap, s.type));
-    SmallVector<AffineMap> outMaps(1 + weighted, s.pointMap);
-    auto body = [&](OpBuilder &n, Location at, ValueRange args,
-                    ArrayRef<unsigned> dims) {
-      ScoreEmitter emit(n, at, op);
-      emit.indexOf = [&](unsigned dim) -> Value {
-        unsigned position = llvm::find(dims, dim) - dims.begin();
-        Value local = linalg::IndexOp::create(n, at, position);
-        return arith::AddIOp::create(n, at, origin[dim], local);
-      };
-      emit.extentOf = [&](unsigned dim) { return extents[dim]; };
-      auto pick = [&](std::optional<unsigned> in, Value scalar) {
-        return in ? args[*in] : scalar;
-      };
-      SmallVector<Value> extraValues, symbolValues;
-      for (auto [in, value] : llvm::zip_equal(extras, op.getExtras()))
-        extraValues.push_back(pick(in, value));
-      for (auto [in, value] : llvm::zip_equal(symbols, op.getSymbols())) {
-        Value symbol = pick(in, value);
-        if (!symbol.getType().isIndex())
-          symbol = arith::IndexCastOp::create(n, at, n.getIndexType(), symbol);
-        symbolValues.push_back(symbol);
-      }
-      auto [x, z] = emit.score(args[0], extraValues);
-      HiddenAttr hidden = op.getHidden();
-      Value fill = hidden.isSkip()
-                       ? minusInfinity(n, at, s.type)
-                       : floatConstant(n, at, s.type,
-                                       hidden.getValue().getValueAsDouble());
-      if (Value seen = emit.visible(symbolValues))
-        x = arith::SelectOp::create(n, at, seen, x, fill);
-      if (blocks)
-        x = arith::SelectOp::create(n, at, args[*blocks], x, fill);
-      SmallVector<Value> results{x};
-      if (z)
-        results.push_back(z);
-      return results;
-    };
-    SmallVector<Value> results =
-        s.build.generic(s.pointDims, ins, inMaps, outs, outMaps, body);
+    bool weighted = bool(
+        cast<YieldOp>(s.op.getScore().front().getTerminator()).getWeight());
+    SmallVector<Value> results = s.points.atPoints(
+        b, raw, {}, {}, 1 + weighted,
+        [&](OpBuilder &n, Location at, ScorePoints::Point &point) {
+          Value x = point.score;
+          if (point.seen)
+            x = arith::SelectOp::create(n, at, point.seen, x, point.fill);
+          SmallVector<Value> yielded{x};
+          if (weighted)
+            yielded.push_back(point.weight);
+          return yielded;
+        });
     return {results[0], weighted ? results[1] : Value()};
   }
 
   static Value newMaximum(State &s, Value scores) {
-    return s.build.generic(
-        s.pointDims, scores, s.pointMap, s.op.getMax(), s.rowMap,
+    return s.points.build.generic(
+        s.points.dims, scores, s.points.map, s.op.getMax(), s.rowMap,
         [](OpBuilder &n, Location at, ValueRange args, ArrayRef<unsigned>) {
           return SmallVector<Value>{
               arith::MaximumFOp::create(n, at, args[1], args[0])};
@@ -266,9 +90,9 @@ private:
     for (unsigned dim = 0; dim < s.op.getNumLoops(); ++dim)
       if (map.isFunctionOfDim(dim))
         dims.push_back(dim);
-    return s.build.generic(
+    return s.points.build.generic(
         dims, {old, s.op.getMax(), max}, {map, s.rowMap, s.rowMap},
-        s.build.empty(map, s.type), map,
+        s.points.build.empty(map, s.points.type), map,
         [](OpBuilder &n, Location at, ValueRange args, ArrayRef<unsigned>) {
           Value factor = expShifted(n, at, args[1], args[2]);
           return SmallVector<Value>{
@@ -277,8 +101,8 @@ private:
   }
 
   static Value newSum(State &s, Value scores, Value max) {
-    return s.build.generic(
-        s.pointDims, {scores, max}, {s.pointMap, s.rowMap},
+    return s.points.build.generic(
+        s.points.dims, {scores, max}, {s.points.map, s.rowMap},
         rescaled(s, s.op.getSum(), s.rowMap, max), s.rowMap,
         [](OpBuilder &n, Location at, ValueRange args, ArrayRef<unsigned>) {
           Value p = expShifted(n, at, args[0], args[1]);
@@ -288,16 +112,16 @@ private:
 
   static Value newAccumulator(State &s, Value scores, Value weights,
                               Value max) {
-    SmallVector<unsigned> dims(s.pointDims);
-    llvm::append_range(dims, s.roles.value);
+    SmallVector<unsigned> dims(s.points.dims);
+    llvm::append_range(dims, s.points.roles.value);
     llvm::sort(dims);
     SmallVector<Value> ins{scores, max, s.op.getValue()};
-    SmallVector<AffineMap> maps{s.pointMap, s.rowMap, s.op.getMapArray()[2]};
+    SmallVector<AffineMap> maps{s.points.map, s.rowMap, s.op.getMapArray()[2]};
     if (weights) {
       ins.push_back(weights);
-      maps.push_back(s.pointMap);
+      maps.push_back(s.points.map);
     }
-    return s.build.generic(
+    return s.points.build.generic(
         dims, ins, maps, rescaled(s, s.op.getAcc(), s.accMap, max), s.accMap,
         [&](OpBuilder &n, Location at, ValueRange args, ArrayRef<unsigned>) {
           Value p = expShifted(n, at, args[0], args[1]);
@@ -305,9 +129,9 @@ private:
             p = arith::MulFOp::create(n, at, p, args[3]);
           // Rounded once to V's type, then multiplied in the accumulate type.
           p = convertFloat(n, at, p, args[2].getType());
-          Value product =
-              arith::MulFOp::create(n, at, convertFloat(n, at, p, s.type),
-                                    convertFloat(n, at, args[2], s.type));
+          Value product = arith::MulFOp::create(
+              n, at, convertFloat(n, at, p, s.points.type),
+              convertFloat(n, at, args[2], s.points.type));
           return SmallVector<Value>{
               arith::AddFOp::create(n, at, args.back(), product)};
         })[0];
@@ -318,14 +142,6 @@ private:
 // merge, finish, attention
 //===----------------------------------------------------------------------===//
 
-static SmallVector<unsigned> dimsOf(AffineMap map) {
-  SmallVector<unsigned> dims;
-  for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
-    if (map.isFunctionOfDim(dim))
-      dims.push_back(dim);
-  return dims;
-}
-
 struct DecomposeMerge : OpRewritePattern<MergeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MergeOp op,
@@ -334,7 +150,7 @@ struct DecomposeMerge : OpRewritePattern<MergeOp> {
       return rewriter.notifyMatchFailure(op, "expected tensors, got memrefs");
     Type type = getElementTypeOrSelf(op.getAcc());
     SmallVector<OpFoldResult> sizes = iterationSizes(rewriter, op);
-    Builder build(rewriter, op.getLoc(), sizes);
+    GenericBuilder build(rewriter, op.getLoc(), sizes);
     AffineMap accMap = op.getMapArray()[0], rowMap = op.getMapArray()[1];
     Value max = build.generic(
         dimsOf(rowMap), {op.getMax(), op.getMaxInit()}, {rowMap, rowMap},
@@ -371,7 +187,7 @@ struct DecomposeFinish : OpRewritePattern<FinishOp> {
       return rewriter.notifyMatchFailure(op, "expected tensors, got memrefs");
     SmallVector<AffineMap> maps = op.getMapArray();
     SmallVector<OpFoldResult> sizes = iterationSizes(rewriter, op);
-    Builder build(rewriter, op.getLoc(), sizes);
+    GenericBuilder build(rewriter, op.getLoc(), sizes);
     Type type = getElementTypeOrSelf(op.getAcc());
     Type outputType = getElementTypeOrSelf(op.getOutput());
     bool zero = op.getEmptyRows() == EmptyRows::Zero;
@@ -415,8 +231,8 @@ struct DecomposeAttention : OpRewritePattern<AttentionOp> {
 struct DecomposePass : mlir::attn::impl::AttnDecomposeBase<DecomposePass> {
   void runOnOperation() override {
     getOperation()->walk([&](Operation *op) {
-      numDecomposed +=
-          isa<AttentionOp, OnlineAttentionOp, MergeOp, FinishOp>(op);
+      numDecomposed += isa<AttentionOp, OnlineAttentionOp, AttentionBackwardOp,
+                           MergeOp, FinishOp>(op);
     });
     RewritePatternSet patterns(&getContext());
     populateDecomposePatterns(patterns);
@@ -430,4 +246,5 @@ struct DecomposePass : mlir::attn::impl::AttnDecomposeBase<DecomposePass> {
 void mlir::attn::populateDecomposePatterns(RewritePatternSet &patterns) {
   patterns.add<DecomposeAttention, DecomposeOnline, DecomposeMerge,
                DecomposeFinish>(patterns.getContext());
+  populateDecomposeBackwardPatterns(patterns);
 }

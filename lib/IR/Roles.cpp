@@ -78,16 +78,10 @@ Roles mlir::attn::inferRoles(AffineMap query, AffineMap key, AffineMap value,
 Roles mlir::attn::inferRoles(ScoreOpInterface op) {
   // Q, K and V come first; the output's map follows those of the inputs.
   SmallVector<AffineMap> maps = op.getMapArray();
-  Value output = op.getOutputInit();
-  for (OpOperand &operand : op->getOpOperands())
-    if (operand.get() == output &&
-        cast<DestinationStyleOpInterface>(op.getOperation())
-            .isDpsInit(&operand)) {
-      AffineMap map =
-          cast<IndexedOpInterface>(op.getOperation()).getMapOf(operand);
-      if (map && maps.size() >= 3)
-        return inferRoles(maps[0], maps[1], maps[2], map);
-    }
+  AffineMap output = cast<IndexedOpInterface>(op.getOperation())
+                         .getMapOf(op.getOutputOperand());
+  if (output && maps.size() >= 3)
+    return inferRoles(maps[0], maps[1], maps[2], output);
   return {};
 }
 

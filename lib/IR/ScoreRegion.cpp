@@ -167,9 +167,9 @@ Value ScoreEmitter::visible(ValueRange symbolOperands) {
 // The region
 //===----------------------------------------------------------------------===//
 
-ScoreEmitter::Scores ScoreEmitter::score(Value s, ValueRange extras) {
+ScoreEmitter::Scores ScoreEmitter::score(Value s, ValueRange extras,
+                                         IRMapping &mapping) {
   Block &block = op.getScoreRegion().front();
-  IRMapping mapping;
   mapping.map(block.getArgument(0), s);
   for (auto [argument, extra] :
        llvm::zip_equal(block.getArguments().drop_front(), extras))

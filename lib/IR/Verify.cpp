@@ -8,6 +8,7 @@
 #include "VerifyImpl.h"
 #include "attn/IR/AttnDialect.h"
 #include "attn/IR/Roles.h"
+#include "attn/IR/ScoreDerivative.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IntegerSet.h"
@@ -86,7 +87,7 @@ static LogicalResult verifyElementTypes(ScoreOpInterface op) {
       return op->emitOpError("C8: expected ")
              << name << " to have elements of type f16, bf16, f32 or f64, got "
              << type;
-  if (Type type = getElementTypeOrSelf(op.getOutputInit());
+  if (Type type = getElementTypeOrSelf(op.getOutputOperand().get());
       !isElementType(type))
     return op->emitOpError("C8: expected the output to have elements of type "
                            "f16, bf16, f32 or f64, got ")
@@ -294,9 +295,8 @@ template <typename OpTy> static LogicalResult verifyScoreOp(OpTy concrete) {
   auto indexed = cast<IndexedOpInterface>(op.getOperation());
   if (failed(verifyMaps(indexed, {"C1", "C2", "C4"})))
     return failure();
-  AffineMap outputMap;
   auto destination = cast<DestinationStyleOpInterface>(op.getOperation());
-  outputMap = indexed.getMapOf(*destination.getDpsInitOperand(0));
+  AffineMap outputMap = indexed.getMapOf(op.getOutputOperand());
   SmallVector<AffineMap> maps = op.getMapArray();
   Roles roles = inferRoles(maps[0], maps[1], maps[2], outputMap);
   if (!std::isfinite(op.getScaleValue()))
@@ -307,54 +307,61 @@ template <typename OpTy> static LogicalResult verifyScoreOp(OpTy concrete) {
     return op->emitOpError("C18: expected a finite value in replace, got ")
            << hidden.getValue().getValueAsDouble()
            << "; a key replaced by -inf is skipped";
-  return success(succeeded(verifyRoles(op, roles, outputMap)) &&
-                 succeeded(verifySizes(indexed, "C7")) &&
-                 succeeded(verifyElementTypes(op)) &&
-                 succeeded(verifyExtras(op, indexed, roles)) &&
-                 succeeded(verifySymbols(op, indexed, roles)) &&
-                 succeeded(verifyBlocks(op, indexed, roles)) &&
-                 succeeded(verifyVisible(op, roles)) &&
-                 succeeded(verifyRegion(op)) &&
-                 succeeded(verifyPosition(concrete, indexed.getNumLoops())) &&
-                 succeeded(verifyTiling(op, op.getTilingAttr(), roles)) &&
-                 succeeded(verifyResults(destination, "C21")));
+  return success(
+      succeeded(verifyRoles(op, roles, outputMap)) &&
+      succeeded(verifySizes(indexed, "C7")) &&
+      succeeded(verifyElementTypes(op)) &&
+      succeeded(verifyExtras(op, indexed, roles)) &&
+      succeeded(verifySymbols(op, indexed, roles)) &&
+      succeeded(verifyBlocks(op, indexed, roles)) &&
+      succeeded(verifyVisible(op, roles)) && succeeded(verifyRegion(op)) &&
+      succeeded(verifyPosition(concrete, indexed.getNumLoops())) &&
+      succeeded(verifyTiling(op, op.getTilingAttr(), roles)) &&
+      succeeded(verifyResults(
+          destination,
+          isa<AttentionBackwardOp>(op.getOperation()) ? "B5" : "C21")));
 }
 
-LogicalResult AttentionOp::verify() {
-  if (failed(verifyScoreOp(*this)))
-    return failure();
-  Roles roles = inferRoles(*this);
-  Type accumulate = accumulateType(*this);
-  if (getLse()) {
-    AffineMap map = getMapArray().back();
-    SmallVector<unsigned> dims = stateDims(roles);
+/// C9 and C11: what is indexed by rows.
+static LogicalResult verifyRowOperands(ScoreOpInterface op, OpOperand *lse,
+                                       OpOperand *sink) {
+  auto indexed = cast<IndexedOpInterface>(op.getOperation());
+  Type accumulate = accumulateType(op);
+  SmallVector<unsigned> dims = stateDims(inferRoles(op));
+  if (lse) {
+    AffineMap map = indexed.getMapOf(*lse);
     if (!indexesExactly(map, dims)) {
-      InFlightDiagnostic diagnostic = emitOpError(
+      InFlightDiagnostic diagnostic = op->emitOpError(
           "C9: expected the map of the log-sum-exp to be a permutation of the "
           "batch and row dims ");
       appendDims(diagnostic, dims);
       return diagnostic << ", got " << AffineMapAttr::get(map);
     }
-    if (getElementTypeOrSelf(getLse()) != accumulate)
-      return emitOpError("C9: expected the log-sum-exp to have elements of "
-                         "type ")
+    if (getElementTypeOrSelf(lse->get()) != accumulate)
+      return op->emitOpError("C9: expected the log-sum-exp to have elements of "
+                             "type ")
              << accumulate << ", the accumulate type, got "
-             << getElementTypeOrSelf(getLse());
+             << getElementTypeOrSelf(lse->get());
   }
-  if (getSink()) {
-    OpOperand &operand = getSinkMutable()[0];
-    AffineMap map = getMapOf(operand);
-    if (!isElementType(getElementTypeOrSelf(getSink())))
-      return emitOpError("C11: expected sink to have elements of type f16, "
-                         "bf16, f32 or f64, got ")
-             << getElementTypeOrSelf(getSink());
-    SmallVector<unsigned> dims = stateDims(roles);
-    if (!map.isProjectedPermutation() || !indexesOnly(map, dims))
-      return emitOpError("C11: expected the map of sink to be a projected "
-                         "permutation of batch and row dims, got ")
-             << AffineMapAttr::get(map);
-  }
+  if (!sink)
+    return success();
+  if (!isElementType(getElementTypeOrSelf(sink->get())))
+    return op->emitOpError("C11: expected sink to have elements of type f16, "
+                           "bf16, f32 or f64, got ")
+           << getElementTypeOrSelf(sink->get());
+  AffineMap map = indexed.getMapOf(*sink);
+  if (!map.isProjectedPermutation() || !indexesOnly(map, dims))
+    return op->emitOpError("C11: expected the map of sink to be a projected "
+                           "permutation of batch and row dims, got ")
+           << AffineMapAttr::get(map);
   return success();
+}
+
+LogicalResult AttentionOp::verify() {
+  if (failed(verifyScoreOp(*this)))
+    return failure();
+  return verifyRowOperands(*this, getLse() ? getDpsInitOperand(1) : nullptr,
+                           getSink() ? &getSinkMutable()[0] : nullptr);
 }
 
 LogicalResult OnlineAttentionOp::verify() {
@@ -377,6 +384,66 @@ LogicalResult OnlineAttentionOp::verify() {
     return diagnostic << ", got " << AffineMapAttr::get(map);
   }
   return success();
+}
+
+static LogicalResult verifySameShape(Operation *op, StringRef number,
+                                     StringRef name, Value value, Value like) {
+  auto shape = cast<ShapedType>(value.getType());
+  auto want = cast<ShapedType>(like.getType());
+  if (shape.hasRank() && succeeded(verifyCompatibleShape(shape, want)))
+    return success();
+  return op->emitOpError(number)
+         << ": expected " << name << " to have the shape of " << want
+         << ", got " << shape;
+}
+
+LogicalResult AttentionBackwardOp::verify() {
+  ArrayRef<int64_t> chosen = getDifferentiate();
+  llvm::SmallDenseSet<int64_t> seen;
+  for (int64_t extra : chosen) {
+    if (extra < 0 || extra >= int64_t(getExtras().size()) ||
+        !seen.insert(extra).second)
+      return emitOpError("B3: expected differentiate to list different extras "
+                         "below ")
+             << getExtras().size() << ", got " << extra;
+    Value value = getExtras()[extra];
+    if (!isa<ShapedType>(value.getType()) ||
+        !isElementType(getElementTypeOrSelf(value)))
+      return emitOpError("B3: expected extra ")
+             << extra << " to be an array of floats to be differentiated, got "
+             << value.getType();
+  }
+  unsigned expected = 3 + (getSink() ? 1 : 0) + chosen.size();
+  if (getGrads().size() != expected)
+    return emitOpError("B2: expected ")
+           << expected
+           << " destinations, for query, key, value, the sink and the extras "
+              "in differentiate, got "
+           << getGrads().size();
+  if (failed(verifyScoreOp(*this)) ||
+      failed(verifyRowOperands(*this, &getLseMutable(),
+                               getSink() ? &getSinkMutable()[0] : nullptr)))
+    return failure();
+  if (failed(verifySameShape(*this, "B1", "the gradient of the output",
+                             getOutputGrad(), getOutput())) ||
+      (getLseGrad() &&
+       failed(verifySameShape(*this, "B1", "the gradient of the log-sum-exp",
+                              getLseGrad(), getLse()))))
+    return failure();
+  SmallVector<Value> operands = {getQuery(), getKey(), getValue()};
+  if (getSink())
+    operands.push_back(getSink());
+  for (int64_t extra : chosen)
+    operands.push_back(getExtras()[extra]);
+  for (auto [grad, operand] : llvm::zip_equal(getGrads(), operands)) {
+    if (failed(verifySameShape(*this, "B2", "a gradient", grad, operand)))
+      return failure();
+    if (!isElementType(getElementTypeOrSelf(grad)))
+      return emitOpError("B2: expected gradients to have elements of type f16, "
+                         "bf16, f32 or f64, got ")
+             << getElementTypeOrSelf(grad);
+  }
+  return verifyDifferentiable(*this);
 }
 
 //===----------------------------------------------------------------------===//

@@ -23,6 +23,8 @@ static unsigned expectedMaps(IndexedOpInterface op) {
     if (auto attention = dyn_cast<AttentionOp>(op.getOperation()))
       return count + bool(attention.getSink()) +
              attention.getDpsInitsMutable().size();
+    if (auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation()))
+      return count + bool(backward.getSink()) + 2; // the output and lse
     return count + 2; // acc, and one for max and sum
   }
   if (isa<MergeOp>(op.getOperation()))

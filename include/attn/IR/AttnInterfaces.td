@@ -47,8 +47,8 @@ def Attn_ScoreOpInterface : OpInterface<"ScoreOpInterface", [Attn_IndexedOpInter
       "::mlir::OperandRange", "getSymbols", (ins)>,
     InterfaceMethod<"The block-sparsity operand, or null.",
       "::mlir::Value", "getBlocks", (ins)>,
-    InterfaceMethod<"The destination of the (accumulated) output.",
-      "::mlir::Value", "getOutputInit", (ins)>,
+    InterfaceMethod<"The operand that holds the output: its destination or, in the "
+      "backward, its value.", "::mlir::OpOperand &", "getOutputOperand", (ins)>,
     InterfaceMethod<"The factor between query . key and the score.",
       "double", "getScaleValue", (ins), [{}],
       [{ return $_op.getScale().convertToDouble(); }]>,

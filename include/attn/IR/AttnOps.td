@@ -16,21 +16,23 @@ class Attn_Op<string mnemonic, list<Trait> traits = []>
 
 def Attn_SetsAttr : TypedArrayAttrBase<IntegerSetAttr, "array of affine sets">;
 
-defvar Attn_DestinationTraits = [
+defvar Attn_BufferTraits = [
   DestinationStyleOpInterface,
   DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
   DeclareOpInterfaceMethods<Attn_IndexedOpInterface, ["getMapOf"]>,
-  DeclareOpInterfaceMethods<TilingInterface, [
-    "getLoopIteratorTypes", "getIterationDomain", "getTiledImplementation",
-    "getResultTilePosition", "generateResultTileValue",
-    "getIterationDomainTileFromResultTile"]>,
   DeclareOpInterfaceMethods<BufferizableOpInterface, [
     "bufferizesToMemoryRead", "bufferizesToMemoryWrite", "getAliasingValues",
     "bufferize"]>]<Trait>;
+defvar Attn_DestinationTraits = !listconcat(Attn_BufferTraits, [
+  DeclareOpInterfaceMethods<TilingInterface, [
+    "getLoopIteratorTypes", "getIterationDomain", "getTiledImplementation",
+    "getResultTilePosition", "generateResultTileValue",
+    "getIterationDomainTileFromResultTile"]>]<Trait>);
 
-defvar Attn_ScoreTraits = !listconcat(Attn_DestinationTraits, [
+defvar Attn_RegionTraits = [
   AttrSizedOperandSegments, IsolatedFromAbove, SingleBlock,
-  DeclareOpInterfaceMethods<Attn_ScoreOpInterface, ["getOutputInit"]>]<Trait>);
+  DeclareOpInterfaceMethods<Attn_ScoreOpInterface, ["getOutputOperand"]>]<Trait>;
+defvar Attn_ScoreTraits = !listconcat(Attn_DestinationTraits, Attn_RegionTraits);
 
 //===----------------------------------------------------------------------===//
 // attn.attention
@@ -199,6 +201,86 @@ def Attn_OnlineAttentionOp : Attn_Op<"online_attention", !listconcat(Attn_ScoreT
 }
 
 //===----------------------------------------------------------------------===//
+// attn.attention_backward
+//===----------------------------------------------------------------------===//
+
+def Attn_AttentionBackwardOp : Attn_Op<"attention_backward",
+    !listconcat(Attn_BufferTraits, Attn_RegionTraits)> {
+  let summary = "The gradients of an attention, recomputed from its log-sum-exp";
+  let description = [{
+    From the operands of an `attn.attention`, its results O and lse, and the
+    gradient dO of a loss with respect to O (and dlse, to lse), the gradients of Q,
+    K, V, the sink and chosen extras. Scores and probabilities are recomputed;
+    nothing of rows x keys is an operand:
+
+    ```
+    x = region(scale Q K^T, extras, indices),  p = exp(x - lse),  z: the weight, or 1
+    D = sum_d dO O - dlse
+    dx = p (z (dO V^T) - D),  dz = p (dO V^T)
+    (ds, d extras) = the region's vector-Jacobian product of (dx, dz)
+    dQ = scale ds K,  dK = scale ds^T Q,  dV = (p z)^T dO
+    d sink = -exp(sink - lse) D
+    ```
+
+    Each gradient is summed over the iteration dims that its operand's map lacks.
+    Nothing flows through the score of a hidden key. A row without a key gives, by
+    `empty_rows`: `zero`, nothing; `nan`, NaN to its dQ and to all dK and dV;
+    `nan_select`, 0 to dQ, nothing to dK, NaN to dV. The mathematics is told in
+    `attn/Support/Algebra.h`.
+
+    `forward`: O and lse. `grad`: dO and, if the loss depends on it, dlse. `outs`:
+    dQ, dK, dV, then the sink's gradient if there is a sink, then one gradient for
+    each extra listed in `differentiate`. Maps: those of Q, K, V, extras, sink,
+    symbol tensors, blocks, O and lse; a gradient has the map of what it is the
+    gradient of.
+
+    **Constraints.** C1 to C20 of `attn.attention`; lse is required. B1 dO has O's
+    shape and dlse lse's. B2 a destination has the shape of its operand and
+    elements of type f16, bf16, f32 or f64. B3 `differentiate` lists different float
+    extras that are arrays. B4 every op of the region on the way from the score or
+    a listed extra to a yielded value has a derivative. B5 on tensors there is a
+    result per destination, on memrefs none.
+
+    ```mlir
+    %dq, %dk, %dv = attn.attention_backward {scale = 0.125}
+        maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+        ins(%q, %k, %v : tensor<64x32xf32>, tensor<64x32xf32>, tensor<64x32xf32>)
+        forward(%o, %lse : tensor<64x32xf32>, tensor<64xf32>)
+        grad(%do : tensor<64x32xf32>)
+        outs(%dq0, %dk0, %dv0 : tensor<64x32xf32>, tensor<64x32xf32>, tensor<64x32xf32>)
+    ```
+  }];
+  let arguments = (ins
+    AnyShaped:$query, AnyShaped:$key, AnyShaped:$value,
+    Variadic<AnyType>:$extras, Optional<AnyShaped>:$sink,
+    Variadic<AnyType>:$symbols, Optional<AnyShaped>:$blocks,
+    Variadic<Index>:$origin, Variadic<Index>:$extents,
+    AnyShaped:$output, AnyShaped:$lse,
+    AnyShaped:$output_grad, Optional<AnyShaped>:$lse_grad,
+    Variadic<AnyShaped>:$grads,
+    AffineMapArrayAttr:$maps, F64Attr:$scale,
+    OptionalAttr<Attn_SetsAttr>:$visible, Attn_HiddenAttr:$hidden,
+    Attn_EmptyRowsAttr:$empty_rows, DenseI64ArrayAttr:$differentiate,
+    DenseI64ArrayAttr:$static_origin, DenseI64ArrayAttr:$static_extents,
+    OptionalAttr<Attn_TilingAttr>:$tiling);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region SizedRegion<1>:$score);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getGradsMutable(); }
+    /// The destination of the sink's gradient, or null.
+    ::mlir::Value getSinkGrad() {
+      return getSink() ? getGrads()[3] : ::mlir::Value();
+    }
+    /// The destinations of the gradients of the extras in `differentiate`.
+    ::mlir::ValueRange getExtraGrads() {
+      return ::mlir::ValueRange(getGrads()).drop_front(getSink() ? 4 : 3);
+    }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // attn.merge, attn.finish
 //===----------------------------------------------------------------------===//
 
@@ -278,7 +360,7 @@ def Attn_FinishOp : Attn_Op<"finish", Attn_DestinationTraits> {
 //===----------------------------------------------------------------------===//
 
 def Attn_YieldOp : Attn_Op<"yield", [Pure, Terminator,
-    ParentOneOf<["AttentionOp", "OnlineAttentionOp"]>]> {
+    ParentOneOf<["AttentionOp", "OnlineAttentionOp", "AttentionBackwardOp"]>]> {
   let summary = "Ends a score region: the score and optionally the weight";
   let description = [{
     The weight multiplies the probability after normalisation; it is not part of

@@ -19,6 +19,7 @@
 #define ATTN_IR_SCOREREGION_H
 
 #include "attn/IR/Roles.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace mlir::attn {
 
@@ -39,7 +40,12 @@ public:
   };
   /// The score region applied to s and the extras' elements. The results are
   /// vectors if any input or index that they depend on is.
-  Scores score(Value s, ValueRange extras);
+  Scores score(Value s, ValueRange extras) {
+    IRMapping values;
+    return score(s, extras, values);
+  }
+  /// The same; `values` maps the region's values to the emitted ones.
+  Scores score(Value s, ValueRange extras, IRMapping &values);
 
   /// Whether the point is in one of the visible sets: i1, or a vector of it.
   /// `symbols` are the values of the op's symbol operands at this point, as
