@@ -229,13 +229,19 @@ struct DecomposeAttention : OpRewritePattern<AttentionOp> {
 };
 
 struct DecomposePass : mlir::attn::impl::AttnDecomposeBase<DecomposePass> {
+  using AttnDecomposeBase::AttnDecomposeBase;
   void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    if (backwardOnly)
+      populateDecomposeBackwardPatterns(patterns);
+    else
+      populateDecomposePatterns(patterns);
     getOperation()->walk([&](Operation *op) {
+      if (backwardOnly && !isa<AttentionBackwardOp>(op))
+        return;
       numDecomposed += isa<AttentionOp, OnlineAttentionOp, AttentionBackwardOp,
                            MergeOp, FinishOp>(op);
     });
-    RewritePatternSet patterns(&getContext());
-    populateDecomposePatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -92,6 +92,10 @@ static void addTiledPhase(OpPassManager &pm, const PipelineOptions &options) {
 
 /// vector: buffers, and vector code in the place of a tile's ops.
 static void addVectorPhase(OpPassManager &pm) {
+  // Backward has no other lowering than its meaning.
+  AttnDecomposeOptions decompose;
+  decompose.backwardOnly = true;
+  pm.addPass(createAttnDecompose(decompose));
   addBufferize(pm);
   // Sizes of views become what the view was made with: tiles of static size.
   pm.addPass(createCanonicalizerPass());

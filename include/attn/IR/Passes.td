@@ -26,6 +26,9 @@ def AttnDecompose : Pass<"attn-decompose"> {
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::math::MathDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::tensor::TensorDialect"];
+  let options = [
+    Option<"backwardOnly", "backward-only", "bool", /*default=*/"false",
+           "Lower attn.attention_backward and leave every other op">];
   let statistics = [
     Statistic<"numDecomposed", "num-decomposed", "Number of attn ops decomposed">];
 }
