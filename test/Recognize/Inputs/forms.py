@@ -35,6 +35,8 @@ def draw(seed, misses=0.3):
         case["g"] = pick([0, 0, 2])
         case["repeat"] = rng.random() < 0.5
         case["merge"] = bool(case["b"]) and not case["g"] and rng.random() < 0.5
+    if case["sink"]:
+        case["base2"] = False
     if rng.random() < misses:
         case["miss"] = pick(MISSES)
         case["sink"] = None

@@ -1,0 +1,263 @@
+//===- Normaliser.cpp - the sum of exponentials, sinks beside it ----------===//
+#include "SoftmaxMatcher.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// The element of a sum over keys is the exponential above, shifted by `shift`.
+bool SoftmaxMatcher::sameExponential(Node *element, const Exponential &above,
+                                     const SignedSum &shift) {
+  Exponential below;
+  if (!element || !splitExponential(element, below))
+    return match.fail(Obligation::SameExponent,
+                      "the normalising sum is not over an exponential");
+  if (below.base2 != above.base2 ||
+      view.full(below.score) != view.full(above.score))
+    return match.fail(
+        Obligation::SameExponent,
+        "the normalising sum exponentiates another score than the product");
+  if (!(below.shift == shift))
+    return match.fail(Obligation::SameExponent,
+                      "the exponents above and below are shifted differently");
+  for (const Guard &guard : below.guards)
+    if (!llvm::is_contained(above.guards, guard))
+      return match.fail(Obligation::SameExponent,
+                        "the normalising sum is masked, the product is not");
+  usedGuards = below.guards;
+  return true;
+}
+
+/// True if `sum` (a reduction, perhaps of reductions) runs over exactly the
+/// remaining keys and its element is the exponential above.
+bool SoftmaxMatcher::coverKeys(Node *sum, SmallVector<Atom> remaining,
+                               const Exponential &above,
+                               const SignedSum &shift) {
+  IndexSpace &space = view.getSpace();
+  auto loops = view.reductionLoops(sum);
+  SmallVector<Linear> assigned;
+  // Depth-first over assignments of runs of key atoms to the sum's loops.
+  std::function<bool(SmallVector<Atom>)> assign = [&](SmallVector<Atom> left) {
+    if (assigned.size() == loops.size()) {
+      Node *element = view.body(sum, assigned);
+      if (!element)
+        return match.fail(Obligation::SameExponent,
+                          "the normalising sum cannot be read");
+      if (left.empty())
+        return sameExponential(element, above, shift);
+      Node *inner = stripCasts(element);
+      if (inner->kind != Node::Reduce || inner->combiner != Combiner::Add)
+        return match.fail(Obligation::SameAxes,
+                          "the normalising sum runs over fewer loops than the "
+                          "product contracts");
+      return coverKeys(inner, left, above, shift);
+    }
+    int64_t wanted = loops[assigned.size()].second.size;
+    for (size_t begin = 0; begin < left.size(); ++begin) {
+      int64_t size = 1;
+      for (size_t end = begin; end < left.size(); ++end) {
+        int64_t extent = space.size(left[end]);
+        bool unknown = ShapedType::isDynamic(extent);
+        if (unknown && end != begin)
+          break;
+        size = unknown ? extent : size * extent;
+        if (size == wanted || (unknown && ShapedType::isDynamic(wanted))) {
+          Linear index;
+          int64_t stride = 1;
+          for (size_t i = end + 1; i-- > begin;) {
+            index.addTerm(left[i], stride);
+            if (!ShapedType::isDynamic(space.size(left[i])))
+              stride *= space.size(left[i]);
+          }
+          SmallVector<Atom> rest(left);
+          rest.erase(rest.begin() + begin, rest.begin() + end + 1);
+          assigned.push_back(index);
+          match.failure.reset();
+          if (assign(rest))
+            return true;
+          assigned.pop_back();
+        }
+        if (unknown)
+          break;
+      }
+    }
+    return match.fail(
+        Obligation::SameAxes,
+        llvm::formatv(
+            "the normalising sum runs over {0} steps of a loop, which "
+            "is not what the product contracts",
+            ShapedType::isDynamic(wanted) ? std::string("an unknown number of")
+                                          : std::to_string(wanted))
+            .str());
+  };
+  std::optional<Failure> before = match.failure;
+  if (!assign(std::move(remaining)))
+    return false;
+  match.failure = before;
+  match.total = sum;
+  return true;
+}
+
+/// A sum over a few more scores than there are keys (attention sinks): the keys
+/// are a run of them, the others are constants positions.
+bool SoftmaxMatcher::matchLongerTotal(Node *sum, const Exponential &above,
+                                      const SignedSum &shift,
+                                      SmallVector<Node *> &extra) {
+  auto loops = view.reductionLoops(sum);
+  if (loops.size() != 1 || match.keyLoops.size() != 1)
+    return false;
+  auto range = view.getSpace().range(match.keyLoops.front());
+  int64_t size = loops.front().second.size;
+  if (!range || ShapedType::isDynamic(size))
+    return false;
+  int64_t keys = range->second + 1;
+  if (size <= keys || size > keys + 4)
+    return false;
+  for (int64_t offset : {int64_t(0), size - keys}) {
+    Linear index = match.keyLoops.front();
+    index.constant += offset;
+    std::optional<Failure> before = match.failure;
+    match.failure.reset();
+    bool same = sameExponential(view.body(sum, index), above, shift);
+    match.failure = before;
+    if (!same)
+      continue;
+    for (int64_t i = 0; i < size; ++i)
+      if (i < offset || i >= offset + keys)
+        extra.push_back(view.body(sum, Linear(i)));
+    match.total = sum;
+    return true;
+  }
+  return false;
+}
+
+/// The further term of a normaliser, exp(sink + shift).
+bool SoftmaxMatcher::matchSink(ArrayRef<std::pair<Node *, int>> extra,
+                               const SignedSum &shift) {
+  if (extra.empty())
+    return true;
+  auto refuse = [&] {
+    return match.fail(Obligation::Normalised,
+                      "the normaliser has a further term that is no sink");
+  };
+  if (extra.size() != 1 || extra.front().second != 1 ||
+      onKeys(extra.front().first))
+    return refuse();
+  Node *term = stripCasts(view.full(extra.front().first));
+  SignedSum exponent;
+  if (auto value = floatConstant(term)) {
+    if (!value->isExactlyValue(1.0))
+      return refuse();
+  } else if (term->is("math.exp")) {
+    addTerms(view, term->operands[0], 1, exponent);
+  } else {
+    return refuse();
+  }
+  for (auto [node, sign] : shift.terms)
+    exponent.add(node, -sign);
+  if (exponent.terms.empty())
+    match.sink = view.floatValue(Float32Type::get(view.getContext()), 0.0);
+  else if (exponent.terms.size() == 1 && exponent.terms.front().second == 1)
+    match.sink = exponent.terms.front().first;
+  else
+    return refuse();
+  return true;
+}
+
+/// normaliser = sum over keys of E, and perhaps a sink.
+bool SoftmaxMatcher::matchTotal(Node *normaliser, const Exponential &above,
+                                const SignedSum &shift) {
+  SignedSum terms;
+  addTerms(view, normaliser, 1, terms);
+  Node *sum = nullptr;
+  SmallVector<std::pair<Node *, int>> extra;
+  for (auto term : terms.terms) {
+    if (!sum && term.second == 1 && term.first->kind == Node::Reduce &&
+        term.first->combiner == Combiner::Add)
+      sum = term.first;
+    else
+      extra.push_back(term);
+  }
+  if (!sum)
+    return match.fail(Obligation::Normalised,
+                      "the product is divided by what is no sum");
+  if (!coverKeys(sum, match.keys, above, shift)) {
+    SmallVector<Node *> more;
+    if (!matchLongerTotal(sum, above, shift, more))
+      return false;
+    match.failure.reset();
+    for (Node *element : more)
+      extra.push_back({element, 1});
+  }
+  if (!extra.empty() && above.base2)
+    return match.fail(Obligation::Normalised,
+                      "the normaliser has a further term beside powers of 2");
+  return matchSink(extra, shift);
+}
+
+bool SoftmaxMatcher::matchNormaliser(const Exponential &above) {
+  if (denominators.size() > 1)
+    return match.fail(Obligation::Normalised,
+                      "the product is divided more than once");
+  if (denominators.size() == 1)
+    return matchTotal(denominators.front(), above, above.shift);
+  // exp(x - (m + log sum exp(x - m))): normalised in the exponent.
+  for (auto [term, sign] : above.shift.terms) {
+    if (sign != -1 || !term->is("math.log") || above.base2)
+      continue;
+    SignedSum shift = above.shift;
+    shift.add(term, 1);
+    if (above.joinedLog && hasFill(view.full(above.score)))
+      return match.fail(Obligation::Normalised,
+                        "a row without keys loses the logarithm of its sum to "
+                        "the rounding of a finite fill");
+    return matchTotal(term->operands[0], above, shift);
+  }
+  return match.fail(Obligation::Normalised,
+                    "the exponentials are not divided by their sum");
+}
+
+/// The reduction behind a maximum that starts at the lowest finite number, as
+/// exporters without infinities write it.
+static Node *maximumBehind(Node *node) {
+  if (node->is("arith.maximumf") || node->is("arith.maxnumf"))
+    for (unsigned i : {0u, 1u})
+      if (auto lowest = floatConstant(node->operands[i]))
+        if (lowest->isNegative() && lowest->isLargest())
+          return node->operands[1 - i];
+  return node;
+}
+
+/// The fused form shifts by the maximum of the score. Any other shift is right
+/// where the unfused form is.
+bool SoftmaxMatcher::checkShift(const Exponential &above) {
+  bool byMaximum = false, ofKeysOnly = false;
+  for (auto [term, sign] : above.shift.terms) {
+    Node *maximum = maximumBehind(term);
+    if (sign != -1 || maximum->kind != Node::Reduce ||
+        maximum->combiner != Combiner::Max)
+      continue;
+    auto loops = view.reductionLoops(maximum);
+    if (loops.size() != match.keyLoops.size())
+      continue;
+    Node *element = view.body(maximum, match.keyLoops);
+    if (!element || view.full(element) != view.full(above.score))
+      continue;
+    byMaximum = true;
+    for (auto [loop, index] : llvm::zip_equal(loops, match.keyLoops))
+      ofKeysOnly |=
+          view.getSpace().asMixedRadix(index, loop.second.size).has_value();
+  }
+  if (!byMaximum && hasFill(view.full(match.score)))
+    return match.fail(Obligation::ConstantShift,
+                      "keys are hidden by a finite fill, but the shift is not "
+                      "the row maximum: a row without keys vanishes");
+  if (!byMaximum)
+    match.assumed.insert(Assumption::ShiftSafe);
+  // A row without keys has the maximum -inf and is NaN; with a sink beside an
+  // empty state it would be zero.
+  if (match.sink && ofKeysOnly && mayBeInfinite(view.full(match.score)))
+    return match.fail(Obligation::Normalised,
+                      "a row without keys is NaN although there is a sink");
+  return true;
+}
