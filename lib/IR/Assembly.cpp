@@ -12,6 +12,7 @@
 // printed.
 //
 //===----------------------------------------------------------------------===//
+#include "AssemblyImpl.h"
 #include "attn/IR/AttnDialect.h"
 #include "attn/IR/Roles.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -163,16 +164,10 @@ static ParseResult parseAttributes(OpAsmParser &parser, NamedAttrList &attrs,
       return parser.emitError(loc)
              << "attribute '" << key << "' is given twice";
     if (key == "hidden" && withScale) {
-      if (succeeded(parser.parseOptionalKeyword("skip"))) {
-        attrs.append(key, HiddenAttr::getSkip(parser.getContext()));
-        return success();
-      }
-      FloatAttr value;
-      if (parser.parseKeyword("replace", " or 'skip'") ||
-          parser.parseLParen() ||
-          parser.parseAttribute(value, b.getF64Type()) || parser.parseRParen())
+      HiddenAttr hidden = parseHiddenBody(parser);
+      if (!hidden)
         return failure();
-      attrs.append(key, HiddenAttr::get(parser.getContext(), value));
+      attrs.append(key, hidden);
       return success();
     }
     if (key == "empty_rows" && withEmptyRows) {
@@ -224,9 +219,8 @@ static void printAttributes(OpAsmPrinter &printer, Operation *op) {
       if (hidden.isSkip())
         continue;
       fields.push_back([&printer, hidden] {
-        printer << "hidden = replace(";
-        printer.printAttributeWithoutType(hidden.getValue());
-        printer << ")";
+        printer << "hidden = ";
+        printHiddenBody(printer, hidden);
       });
     } else if (auto rows = dyn_cast<EmptyRowsAttr>(value);
                rows && key == "empty_rows") {

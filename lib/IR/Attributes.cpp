@@ -1,4 +1,5 @@
 //===- Attributes.cpp - assembly and checks of the attributes -------------===//
+#include "AssemblyImpl.h"
 #include "attn/IR/AttnDialect.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
@@ -21,8 +22,7 @@ HiddenAttr HiddenAttr::getReplace(MLIRContext *context, double value) {
   return HiddenAttr::get(context, Builder(context).getF64FloatAttr(value));
 }
 
-/// `skip` or `replace(c)`, shared with the ops' assembly.
-static Attribute parseHiddenBody(AsmParser &parser) {
+HiddenAttr mlir::attn::parseHiddenBody(AsmParser &parser) {
   MLIRContext *context = parser.getContext();
   if (succeeded(parser.parseOptionalKeyword("skip")))
     return HiddenAttr::getSkip(context);
@@ -34,10 +34,20 @@ static Attribute parseHiddenBody(AsmParser &parser) {
   return HiddenAttr::get(context, value);
 }
 
+void mlir::attn::printHiddenBody(AsmPrinter &printer, HiddenAttr hidden) {
+  if (hidden.isSkip()) {
+    printer << "skip";
+    return;
+  }
+  printer << "replace(";
+  printer.printAttributeWithoutType(hidden.getValue());
+  printer << ")";
+}
+
 Attribute HiddenAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess())
     return {};
-  Attribute hidden = parseHiddenBody(parser);
+  HiddenAttr hidden = parseHiddenBody(parser);
   if (!hidden || parser.parseGreater())
     return {};
   return hidden;
@@ -45,13 +55,7 @@ Attribute HiddenAttr::parse(AsmParser &parser, Type) {
 
 void HiddenAttr::print(AsmPrinter &printer) const {
   printer << "<";
-  if (isSkip()) {
-    printer << "skip";
-  } else {
-    printer << "replace(";
-    printer.printAttributeWithoutType(getValue());
-    printer << ")";
-  }
+  printHiddenBody(printer, *this);
   printer << ">";
 }
 
