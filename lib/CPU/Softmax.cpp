@@ -1,9 +1,9 @@
 //===- Softmax.cpp - the softmax of a block -------------------------------===//
 //
 // Lanes are rows, so there is no reduction across a vector: the maximum and the
-// sum of a row live in one lane. scale and log2(e) go into one multiplication
-// and addition per score. The reference is always the maximum times log2(e),
-// rounded the same way, so that blocks with different references agree on it.
+// sum of a row live in one lane. The maximum is subtracted before log2(e) is
+// multiplied in: a row of masked scores may lie at -3.4e38, where the product
+// overflows, or rounds by more than the scores differ.
 //
 //===----------------------------------------------------------------------===//
 #include "Functions.h"
@@ -76,23 +76,27 @@ private:
         b.constant(type, -std::numeric_limits<double>::infinity()));
     Value finite =
         arith::SelectOp::create(b, empty, b.constant(type, 0.0), max);
-    Value log2e = b.constant(type, kLog2E);
-    Value shift = arith::MulFOp::create(b, finite, log2e);
-    Value shiftOld = arith::MulFOp::create(b, old, log2e);
-    Value correction =
-        emitExp2Negative(b, arith::SubFOp::create(b, shiftOld, shift));
+    Value correction = exp(arith::SubFOp::create(b, old, finite));
     b.store(max, spec.max, j);
     b.store(correction, spec.correction, j);
-    reference.push_back(arith::NegFOp::create(b, shift));
+    reference.push_back(arith::NegFOp::create(b, finite));
     return correction;
+  }
+
+  Value exp(Value x) {
+    Value log2e = b.constant(type, kLog2E);
+    return emitExp2Negative(b, arith::MulFOp::create(b, x, log2e));
   }
 
   /// P before weight and rounding; adds it to the sum.
   Value probability(Value key, unsigned v, Value &sum) {
     Value score = b.load(type, spec.scores, {key, column[v]});
-    Value p = emitExp2Negative(
-        b, vector::FMAOp::create(
-               b, score, b.constant(type, spec.scale * kLog2E), reference[v]));
+    Value shifted =
+        spec.scale == 1.0
+            ? Value(arith::AddFOp::create(b, score, reference[v]))
+            : Value(vector::FMAOp::create(
+                  b, score, b.constant(type, spec.scale), reference[v]));
+    Value p = exp(shifted);
     sum = arith::AddFOp::create(b, sum, p);
     if (spec.weight)
       p = arith::MulFOp::create(b, p,
@@ -138,7 +142,7 @@ private:
   int64_t lanes;
   VectorType type;
   SmallVector<Value> column;    ///< where the group's vectors start
-  SmallVector<Value> reference; ///< minus max' in log2-units, per vector
+  SmallVector<Value> reference; ///< minus max', per vector
 };
 
 } // namespace

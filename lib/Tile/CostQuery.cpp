@@ -57,7 +57,9 @@ static ::attn::Extra extraOf(OpOperand &operand, AffineMap map,
     problem.keys.push_back(sizeOf(dim, assumed.sequence));
   problem.depth = product(roles.depth);
   problem.value = product(roles.value);
-  problem.type = elementTypeOf(op.getQuery());
+  // Wide operands make everything wide: registers hold the accumulate type.
+  problem.type = accumulateType(op).isF64() ? ::attn::ElementType::F64
+                                            : elementTypeOf(op.getQuery());
   problem.lse = static_cast<bool>(op.getLse());
   if (op.getVisibleAttr())
     problem.visible = getVisible(score);

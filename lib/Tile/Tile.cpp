@@ -63,8 +63,14 @@ struct TilePass : mlir::attn::impl::AttnTileBase<TilePass> {
       if (!fed) // already tiled, or not fed by an attention
         continue;
       // A tensor dim of size 0 has no slice that verifies, and nothing to gain.
-      if (llvm::is_contained(staticSizes(online), 0))
+      SmallVector<int64_t> sizes = staticSizes(online);
+      if (llvm::is_contained(sizes, 0)) {
+        // Without keys or rows the fold is its initial state.
+        if (llvm::any_of(inferRoles(online).setDims(),
+                         [&](unsigned dim) { return sizes[dim] == 0; }))
+          rewriter.replaceOp(online, online.getDpsInits());
         continue;
+      }
       FailureOr<Blocking> blocking = blockingOf(online);
       if (failed(blocking) ||
           failed(tileAttention(rewriter, finish, online, *blocking)))

@@ -62,3 +62,16 @@ func.func @split_groups(%q: tensor<16x8xf32>, %k: tensor<24x8xf32>, %e: tensor<8
       }
   return %0 : tensor<16x8xf32>
 }
+
+// -----
+
+// Without keys the fold is its initial state.
+// CHECK-LABEL: @no_keys
+// CHECK-NOT: attn.online_attention
+// CHECK: attn.finish
+func.func @no_keys(%q: tensor<13x8xf32>, %k: tensor<0x8xf32>, %v: tensor<0x4xf32>, %o: tensor<13x4xf32>) -> tensor<13x4xf32> {
+  %0 = attn.attention {tiling = #attn.tiling<query_block = 4, key_block = 4>}
+      maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d)]
+      ins(%q, %k, %v : tensor<13x8xf32>, tensor<0x8xf32>, tensor<0x4xf32>) outs(%o : tensor<13x4xf32>)
+  return %0 : tensor<13x4xf32>
+}
