@@ -79,26 +79,28 @@ def Attn_AttentionOp : Attn_Op<"attention", Attn_ScoreTraits> {
     and yields the score x and optionally the weight z. An identity region is not
     printed.
 
-    **Constraints.** C1 one map per shaped operand (and scalar extra), in operand
-    order. C2 all maps have the same dims and no symbols. C3 the maps of Q, K, V,
-    O and the log-sum-exp are projected permutations. C4 a map has as many
-    results as its operand has dims. C5 every dim has a role. C6 there is a key
-    dim. C7 operands agree on the size of a dim. C8 Q, K, V and O have elements
-    of type f16, bf16, f32 or f64. C9 the log-sum-exp is indexed by exactly the
-    batch and row dims (other than those that index only K and O beside no query)
-    and has the accumulate type. C10 extras are indexed by batch, row and key dims,
-    by constants 0, or by one of these dims floordiv or mod a positive constant.
-    C11 sink is a float indexed by batch and row dims. C12 symbols are index or
-    integer scalars, or integer tensors indexed by batch dims. C13 blocks is i1,
-    indexed by batch dims, the last row dim floordiv a constant and the key dim
-    floordiv a constant, and needs `hidden = skip`. C14 a visible set has one dim
-    per batch, row and key dim and one symbol per such dim and per symbol operand.
-    C15 the region's arguments are the score and one value per extra; it yields one
-    or two values of the accumulate type. C16 it holds arith, math, attn.index and
+    **Constraints.** C1 one map per shaped operand (and scalar extra), in
+    operand order. C2 all maps have the same dims and no symbols. C3 the maps of
+    Q, K, V, O and the log-sum-exp are projected permutations. C4 operands are
+    ranked tensors or memrefs, extras and symbols may be scalars; a map has as
+    many results as its operand has dims. C5 every dim has a role. C6 there is a
+    key dim. C7 operands agree on the size of a dim; behind 0, floordiv and mod
+    they are large enough for every index. C8 Q, K, V and O have elements of
+    type f16, bf16, f32 or f64. C9 the log-sum-exp is indexed by exactly the
+    batch and row dims and has the accumulate type. C10 extras are indexed by
+    batch, row and key dims, by constants 0, or by one of these dims floordiv or
+    mod a positive constant. C11 sink is a float indexed by batch and row dims.
+    C12 symbols are index or integer scalars, or integer tensors indexed by
+    batch dims. C13 blocks is i1, indexed by batch dims, the last row dim
+    floordiv a constant and the key dim floordiv a constant (a plain dim: blocks
+    of 1), and needs `hidden = skip`. C14 a visible set has one dim per batch,
+    row and key dim and one symbol per such dim and per symbol operand. C15 the
+    region's arguments are the score and one value per extra; it yields one or
+    two values of the accumulate type. C16 it holds arith, math, attn.index and
     attn.keep ops only. C17 scale is finite. C18 the value of replace is finite.
-    C19 origin and extents are empty or have one entry per dim. C20 the tiling has
-    one query block per row dim and one key block per key dim. C21 on tensors there
-    is a result per destination, on memrefs none.
+    C19 origin and extents are empty or have one entry per dim. C20 the tiling
+    has one query block per row dim and one key block per key dim. C21 on
+    tensors there is a result per destination, on memrefs none.
 
     ```mlir
     %o = attn.attention {scale = 0.125, visible = [affine_set<(b, m, n)[B, M, N] : (m - n >= 0)>]}
