@@ -94,8 +94,8 @@ bool mlir::attn::matchLayout(Match &match) {
   IndexSpace &space = match.view.getSpace();
   const char *names[] = {"Q", "K", "V"};
   SmallVector<Atom> operands[3];
-  for (auto [i, node] :
-       llvm::enumerate(ArrayRef<Node *>{match.query, match.key, match.value})) {
+  Node *const nodes[] = {match.query, match.key, match.value};
+  for (auto [i, node] : llvm::enumerate(nodes)) {
     const Reading *reading = bestReading(space, node, /*slices=*/true);
     if (!reading)
       return match.fail(Obligation::Layout,

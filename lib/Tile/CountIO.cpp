@@ -35,6 +35,7 @@ enum Operand : int64_t {
   Partial,
   FirstExtra = 16
 };
+constexpr Operand stateOperands[] = {Acc, Max, Sum};
 enum Direction : int64_t { Read, Write };
 
 constexpr StringLiteral functionName = "attn_count_io";
@@ -240,8 +241,7 @@ void Counter::countFold(OnlineAttentionOp op) {
   }
   if (!inMemory)
     return;
-  for (auto [name, init] :
-       llvm::zip_equal(ArrayRef<Operand>{Acc, Max, Sum}, op.getDpsInits())) {
+  for (auto [name, init] : llvm::zip_equal(stateOperands, op.getDpsInits())) {
     tensor::ExtractSliceOp slice = sliceOf(initialOf(init));
     b.setInsertionPoint(op);
     // The innermost loop over keys carries it.
@@ -283,8 +283,7 @@ void Counter::countInitialState(scf::ForOp loop) {
   if (rows.empty() || loop.getInitArgs().size() != 3)
     return;
   b.setInsertionPoint(loop);
-  for (auto [name, init] :
-       llvm::zip_equal(ArrayRef<Operand>{Acc, Max, Sum}, loop.getInitArgs()))
+  for (auto [name, init] : llvm::zip_equal(stateOperands, loop.getInitArgs()))
     emit(name, Write, tensor::getMixedSizes(b, loop.getLoc(), init));
 }
 
