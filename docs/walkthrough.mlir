@@ -2,6 +2,7 @@
 #id4 = affine_map<(h, g, n, d) -> (h, g, n, d)>
 #id3 = affine_map<(h, m, n) -> (h, m, n)>
 
+module attributes {attn.target = #attn.target<"avx512">} {
 // Two key heads, each shared by two query heads; 64 queries and keys of depth 32.
 func.func @main(%q: tensor<4x64x32xf32>, %k: tensor<2x64x32xf32>,
                 %v: tensor<2x64x32xf32>) -> tensor<4x64x32xf32> {
@@ -51,4 +52,5 @@ func.func @main(%q: tensor<4x64x32xf32>, %k: tensor<2x64x32xf32>,
   %o = linalg.batch_matmul ins(%p, %vr : tensor<4x64x64xf32>, tensor<4x64x32xf32>)
       outs(%o0 : tensor<4x64x32xf32>) -> tensor<4x64x32xf32>
   return %o : tensor<4x64x32xf32>
+}
 }

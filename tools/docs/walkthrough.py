@@ -23,7 +23,23 @@ One causal attention with grouped queries, printed at every stage. Each listing 
 Long lines are broken, and once the tiling has been shown, `#tiling` stands for it.
 """
 
-# Title, passes, excerpt (None = all; else a predicate on the function's text), text.
+
+
+def accumulate(text):
+    """The function that makes the second product."""
+    start = text.index("func.func private @attn_accumulate")
+    return text[start:text.index("\n}", start) + 2]
+
+
+def accumulate_loop(text):
+    """The innermost loop of that function, once it is blocks."""
+    start = text.index("llvm.func", text.index("llvm.func internal @attn_accumulate"))
+    product = text.index("llvm.intr.fmuladd", start)
+    block = text.rindex("\n^bb", start, product) + 1
+    return text[block:text.index("llvm.br", product)].rstrip() + "\n  ..."
+
+
+# Title, passes, excerpt (None = all; else what cuts it out of the listing), text.
 STAGES = [
     ("What an exporter writes", [], None, """
 K and V are repeated for the query heads, the scores are scaled, keys after the query are set to -inf, and softmax and a second product follow.
@@ -44,6 +60,14 @@ Blocks wholly after the queries are in neither loop: they are never visited.""")
                     "--canonicalize", "--cse", "--canonicalize"], None, """
 Upstream's one-shot bufferization turns tiles into views of the arguments and the state into small buffers.
 The op works in place on them; nothing of size queries x keys is allocated."""),
+    ("Vectors (an excerpt)", ["--attn-lower-to-vector", "--canonicalize", "--cse"], accumulate, """
+Scores, softmax and the second product become internal functions, one for each distinct shape, written in vectors of the target's width.
+Here is the second product: four rows of the accumulator, scaled by the correction, stay in registers while the block's keys pass by."""),
+    ("LLVM (an excerpt)", ["--convert-linalg-to-loops", "--scf-forall-to-for", "--expand-strided-metadata",
+                           "--lower-affine", "--convert-scf-to-cf", "--convert-vector-to-llvm=enable-x86vector",
+                           "--convert-to-llvm", "--reconcile-unrealized-casts"], accumulate_loop, """
+Upstream's conversions do the rest; `attn-run` and `attn-compile` put the parallel loop under OpenMP on this way.
+This is the loop over keys of the function above: a load of V and, for each row, a broadcast and a fused multiply-add."""),
 ]
 
 TILING_STAGE = 2
@@ -61,8 +85,8 @@ def run(text, passes):
 def readable(text):
     """The IR without the module's braces and with its longest lines broken."""
     lines = []
-    for line in text.rstrip().split("\n"):
-        if line in ("module {", "}"):
+    for line in map(str.rstrip, text.rstrip().split("\n")):
+        if line.startswith("module ") or line == "}":
             continue
         line = line.removeprefix("  ")
         indent = re.match(" *", line).group()
