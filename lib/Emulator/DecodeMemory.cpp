@@ -183,8 +183,6 @@ bool Decoder::decodeAtomic(const Statement &s, Mnemonic &m, bool returns) {
   if (!addressOf(s, *next++, space, a) || !sourceRow(s, *next++, t, b) ||
       (isCas && !sourceRow(s, *next++, t, c)))
     return false;
-  if (a.space != Space::Shared)
-    program.hasGlobalAtomics = true;
   inst.space = a.space;
   inst.imm = a.offset;
   if (a.wide)

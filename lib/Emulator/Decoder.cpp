@@ -90,8 +90,7 @@ int32_t Decoder::addressConstant(const Binding &b, StringRef name,
   int32_t row = ~int32_t(8 * program.constants.size());
   program.constants.insert(program.constants.end(),
                            wide ? warpSize : warpSize / 2, 0);
-  program.relocations.push_back(
-      {uint32_t(~row), wide, false, name.str(), addend});
+  program.relocations.push_back({uint32_t(~row), wide, name.str(), addend});
   return row;
 }
 

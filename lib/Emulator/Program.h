@@ -111,7 +111,6 @@ struct Program {
   struct Reloc {
     uint32_t offset; ///< of the row in the pool, in bytes
     bool wide;       ///< 8 bytes a lane
-    bool generic = false;
     std::string symbol;
     int64_t addend;
   };
@@ -132,8 +131,6 @@ struct Program {
   uint32_t localBytes = 0;          ///< per thread
   uint32_t requiredBlock[3] = {0, 0, 0};
   uint32_t maxThreads = 0;
-  /// Some statement is an atomic that may touch global memory.
-  bool hasGlobalAtomics = false;
 
   const SourceStatement &source(const Inst &i) const {
     return statements[i.statement];

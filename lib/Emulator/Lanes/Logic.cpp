@@ -6,6 +6,8 @@
 
 #include "Lanes.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace attn::emulator {
 ATTN_LANES_BEGIN
 namespace {
@@ -72,12 +74,7 @@ template <typename T> uint32_t clz(T a) {
   return a ? uint32_t(__builtin_clzll(a)) - (64 - 8 * sizeof(T))
            : 8 * sizeof(T);
 }
-template <typename T> T brev(T a) {
-  if constexpr (sizeof(T) == 8)
-    return __builtin_bitreverse64(a);
-  else
-    return __builtin_bitreverse32(a);
-}
+template <typename T> T brev(T a) { return llvm::reverseBits(a); }
 /// Position of the most significant bit that differs from the sign.
 template <typename T, bool ShiftAmount> uint32_t bfind(T a) {
   using U = std::make_unsigned_t<T>;
