@@ -33,7 +33,8 @@ static LogicalResult buildGuard(ModuleOp module, const EntryPoint &entry) {
   auto function = module.lookupSymbol<func::FuncOp>(entry.name);
   dropResults(function);
   // Extents of what is computed become extents of arguments; then nothing needs
-  // the computation, but for indices into it, which are verified where they are.
+  // the computation, but for indices into it, which are verified where they
+  // are.
   PassManager reduction(module.getContext());
   reduction.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
   reduction.addPass(createCanonicalizerPass());
