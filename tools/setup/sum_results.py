@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """sum_results.py DIR: adds up what run-tests.sh left in DIR.
 
-Reads lit.json, ctest.xml and the exit codes in *.rc; a missing or empty report counts as a
+Reads lit.json, ctest.xml and format.rc; a missing or empty report counts as a
 failure, so that a runner that never started cannot look like success.
 """
 import json
@@ -38,8 +38,7 @@ def exit_code_counts(path):
 def main():
     sums = [0, 0, 0]
     for name, count in (("lit.json", lit_counts), ("ctest.xml", ctest_counts),
-                        ("format.rc", exit_code_counts),
-                        ("tidy.rc", exit_code_counts)):
+                        ("format.rc", exit_code_counts)):
         try:
             counts = count(os.path.join(sys.argv[1], name))
             if not sum(counts):
