@@ -34,9 +34,13 @@ static ::attn::Extra extraOf(OpOperand &operand, AffineMap map,
   return extra;
 }
 
-::attn::Problem mlir::attn::getProblem(AttentionOp op, AssumedExtents assumed) {
-  ScoreOpInterface score = op;
-  Roles roles = inferRoles(score);
+bool mlir::attn::choosesTiling(ScoreOpInterface op) {
+  return isa<AttentionOp, AttentionBackwardOp>(op.getOperation());
+}
+
+::attn::Problem mlir::attn::getProblem(ScoreOpInterface op,
+                                       AssumedExtents assumed) {
+  Roles roles = inferRoles(op);
   SmallVector<int64_t> sizes = staticSizes(op);
   auto sizeOf = [&](unsigned dim, int64_t otherwise) {
     return ShapedType::isDynamic(sizes[dim]) ? otherwise : sizes[dim];
@@ -60,9 +64,12 @@ static ::attn::Extra extraOf(OpOperand &operand, AffineMap map,
   // Wide operands make everything wide: registers hold the accumulate type.
   problem.type = accumulateType(op).isF64() ? ::attn::ElementType::F64
                                             : elementTypeOf(op.getQuery());
-  problem.lse = static_cast<bool>(op.getLse());
+  if (auto forward = dyn_cast<AttentionOp>(op.getOperation()))
+    problem.lse = static_cast<bool>(forward.getLse());
+  else
+    problem.direction = ::attn::Direction::Backward;
   if (op.getVisibleAttr())
-    problem.visible = getVisible(score);
+    problem.visible = getVisible(op);
   // Symbols are known up to the first that is not a constant.
   for (Value symbol : op.getSymbols()) {
     IntegerAttr value;

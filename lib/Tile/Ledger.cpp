@@ -31,10 +31,10 @@ static json::Object operandsOf(const ::attn::Traffic &traffic) {
   return operands;
 }
 
-FailureOr<json::Object> mlir::attn::getLedger(AttentionOp op) {
+FailureOr<json::Object> mlir::attn::getLedger(ScoreOpInterface op) {
   TilingAttr attr = op.getTilingAttr();
   if (!attr)
-    return op.emitOpError("expected a tiling: run attn-select-tiling first");
+    return op->emitOpError("expected a tiling: run attn-select-tiling first");
   FailureOr<::attn::Target> target = getTarget(op);
   if (failed(target))
     return failure();
@@ -55,6 +55,7 @@ FailureOr<json::Object> mlir::attn::getLedger(AttentionOp op) {
 
   json::Object ledger{
       {"accounting", ::attn::toString(accounting)},
+      {"direction", ::attn::toString(problem.direction)},
       {"target", target->name},
       {"tiling", ::attn::toString(tiling)},
       {"assumed", llvm::any_of(staticSizes(op), ShapedType::isDynamic)},

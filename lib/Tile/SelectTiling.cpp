@@ -122,7 +122,7 @@ struct SelectTilingPass
     return acceptTiling(*given, question);
   }
 
-  llvm::Expected<Tiling> choose(AttentionOp op, const Question &question) {
+  llvm::Expected<Tiling> choose(ScoreOpInterface op, const Question &question) {
     const auto &[problem, target, bounds] = question;
     if (TilingAttr attr = op.getTilingAttr(); attr && tiling.empty()) {
       // An op without row dims poses a problem of one row.
@@ -138,7 +138,7 @@ struct SelectTilingPass
     return tiling.empty() ? pick : optionTiling(pick, question);
   }
 
-  void remarkOn(AttentionOp op, const Tiling &chosen,
+  void remarkOn(ScoreOpInterface op, const Tiling &chosen,
                 const Question &question) {
     const auto &[problem, target, bounds] = question;
     std::string function;
@@ -154,7 +154,9 @@ struct SelectTilingPass
   }
 
   void runOnOperation() override {
-    WalkResult result = getOperation()->walk([&](AttentionOp op) {
+    WalkResult result = getOperation()->walk([&](ScoreOpInterface op) {
+      if (!choosesTiling(op))
+        return WalkResult::advance();
       FailureOr<Target> target = getTarget(op);
       if (failed(target))
         return WalkResult::interrupt();
@@ -163,13 +165,13 @@ struct SelectTilingPass
       Question question{getProblem(op), *target, getProblem(op, large)};
       llvm::Expected<Tiling> chosen = choose(op, question);
       if (!chosen) {
-        op.emitOpError() << llvm::toString(chosen.takeError());
+        op->emitOpError() << llvm::toString(chosen.takeError());
         return WalkResult::interrupt();
       }
       Tiling spelled = *chosen;
       if (inferRoles(op).row.empty())
         spelled.queryBlock.clear();
-      op.setTilingAttr(toAttribute(&getContext(), spelled));
+      op->setAttr("tiling", toAttribute(&getContext(), spelled));
       remarkOn(op, *chosen, question);
       ++numSelected;
       return WalkResult::advance();

@@ -85,3 +85,19 @@ module attributes {attn.target = #attn.target<"a100">} {
     return %r, %s : tensor<64x4096x128xf16>, tensor<3x128xf16>
   }
 }
+
+// -----
+
+// The gradient: key blocks outermost.
+
+// CHECK-LABEL: @gradient
+// CHECK: attn.attention_backward {{.*}}#attn.tiling<query_block = [{{[0-9]+}}], key_block = [{{[0-9]+}}], order = kv_outer, key_splits = 1, kernel = #attn.cpu<
+module attributes {attn.target = #attn.target<"avx512">} {
+  func.func @gradient(%q: tensor<512x64xf32>, %l: tensor<512xf32>) -> (tensor<512x64xf32>, tensor<512x64xf32>, tensor<512x64xf32>) {
+    %r:3 = attn.attention_backward maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+        ins(%q, %q, %q : tensor<512x64xf32>, tensor<512x64xf32>, tensor<512x64xf32>)
+        forward(%q, %l : tensor<512x64xf32>, tensor<512xf32>) grad(%q : tensor<512x64xf32>)
+        outs(%q, %q, %q : tensor<512x64xf32>, tensor<512x64xf32>, tensor<512x64xf32>)
+    return %r#0, %r#1, %r#2 : tensor<512x64xf32>, tensor<512x64xf32>, tensor<512x64xf32>
+  }
+}

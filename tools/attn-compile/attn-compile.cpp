@@ -5,6 +5,7 @@
 #include "attn/Runtime/RemarkLog.h"
 #include "attn/Runtime/ToolOptions.h"
 #include "attn/Support/AtomicFile.h"
+#include "attn/Tile/CostQuery.h"
 #include "attn/Tile/Ledger.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
@@ -85,7 +86,9 @@ exportFunctions(ModuleOp module, StringRef entry, bool cInterface) {
 /// The cost model's account of each attention, with its place in the file.
 static llvm::Expected<std::string> renderLedger(ModuleOp module) {
   llvm::json::Array entries;
-  WalkResult walked = module.walk([&](AttentionOp op) {
+  WalkResult walked = module.walk([&](ScoreOpInterface op) {
+    if (!choosesTiling(op))
+      return WalkResult::advance();
     FailureOr<llvm::json::Object> ledger = getLedger(op);
     if (failed(ledger))
       return WalkResult::interrupt();

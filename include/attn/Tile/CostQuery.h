@@ -23,8 +23,12 @@ struct AssumedExtents {
   int64_t headDim = 64;
 };
 
-/// The forward problem an attention poses.
-::attn::Problem getProblem(AttentionOp op, AssumedExtents assumed = {});
+/// The problem an attn.attention or attn.attention_backward poses; its
+/// direction is the op's.
+::attn::Problem getProblem(ScoreOpInterface op, AssumedExtents assumed = {});
+
+/// Is this an op that carries a tiling of its own: one of these two?
+bool choosesTiling(ScoreOpInterface op);
 
 /// The machine of the nearest enclosing module's `attn.target`, `host` where
 /// there is none; an error at `op` if the attribute describes no machine.

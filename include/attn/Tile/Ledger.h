@@ -13,13 +13,13 @@
 
 namespace mlir::attn {
 
-/// accounting, tiling, blocks {visited, total}, elements, bytes, flops,
-/// exponentials, intensity, time_ms, bound, resource, predicted_ms, footprint
-/// {level: {used, limit}}, operands {name: {read, write}}; the roofline is that
-/// of the module's `attn.target`. `assumed` is true where an extent is not
-/// static. Fails where attn.target describes no machine, or the op has no
-/// tiling.
-FailureOr<llvm::json::Object> getLedger(AttentionOp op);
+/// accounting, direction (the op's), tiling, blocks {visited, total}, elements,
+/// bytes, flops, exponentials, intensity, time_ms, bound, resource,
+/// predicted_ms, footprint {level: {used, limit}}, operands {name: {read,
+/// write}}; the roofline is that of the module's `attn.target`. `assumed` is
+/// true where an extent is not static. Fails where attn.target describes no
+/// machine, or the op has no tiling.
+FailureOr<llvm::json::Object> getLedger(ScoreOpInterface op);
 
 } // namespace mlir::attn
 

@@ -7,7 +7,7 @@ include "mlir/Pass/PassBase.td"
 def AttnSelectTiling : Pass<"attn-select-tiling"> {
   let summary = "Choose tile sizes by the cost model";
   let description = [{
-    Sets `#attn.tiling` on every attention: of the tilings that fit the target,
+    Sets `#attn.tiling` on every attention and attention_backward: of the tilings that fit the target,
     the one the cost model (`attn/CostModel/Select.h`) predicts to be fastest for
     the op's extents, element type and mask. The target is the enclosing module's
     `attn.target`, else the machine that runs the compiler. Extents that are not
