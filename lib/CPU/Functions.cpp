@@ -17,6 +17,7 @@ using namespace mlir::attn;
 namespace {
 
 constexpr double kLog2E = 1.4426950408889634;
+constexpr double kLn2 = 0.6931471805599453;
 
 const double exp2Single[] = {0.6931469775973989, 0.24022242082356676,
                              0.05550733744421082, 0.009671512837446581,
@@ -82,8 +83,13 @@ struct Float {
       sum = fma(sum, x, constant(c));
     return sum;
   }
-  /// 2^f - 1 for |f| <= 1/2.
+  /// 2^f - 1 for |f| <= 1/2, exact relative to 2^f.
   Value exp2Minus1(Value f) { return mul(f, polynomial(exp2(), f)); }
+  /// The same, exact relative to itself.
+  Value exp2Minus1Exact(Value f) {
+    ArrayRef<double> all(exp2Double);
+    return mul(f, polynomial(isDouble ? all : all.take_front(7), f));
+  }
 
   Emit &b;
   VectorType type, bits;
@@ -116,17 +122,21 @@ Value reduceNatural(Float &t, Value y, Value r) {
 
 } // namespace
 
-Value mlir::attn::emitExp2Negative(Emit &b, Value x) {
+Value mlir::attn::emitExpNegative(Emit &b, Value x) {
   Float t(b, x);
-  x = t.atLeast(-double(t.bias()), x);
-  // The bias is part of the magic number; at -bias the factor is exactly 0.
+  // Below, the factor is 2^-bias, whose bits are those of +0.
+  x = t.atLeast(t.isDouble ? -709.2 : -88.2, x);
+  // The bias is part of the magic number.
   Value magic = t.constant(t.magic() + double(t.bias()));
-  Value sum = t.add(x, magic);
-  Value f = t.sub(x, t.sub(sum, magic));
+  Value sum = t.fma(x, t.constant(kLog2E), magic);
+  Value f = t.fma(t.sub(sum, magic), t.constant(-kLn2), x);
   Value scale = t.toFloat(
       arith::ShLIOp::create(b, t.toBits(sum), t.integer(t.mantissa())));
+  // 2^(f log2(e)) as a polynomial in f.
   SmallVector<double> coefficients{1.0};
-  llvm::append_range(coefficients, t.exp2());
+  double power = 1.0;
+  for (double c : t.exp2())
+    coefficients.push_back(c * (power *= kLog2E));
   return t.mul(t.polynomial(coefficients, f), scale);
 }
 
@@ -195,7 +205,7 @@ Value mlir::attn::emitTanh(Emit &b, Value x) {
   Rounded r = roundToInteger(t, t.mul(y, log2e));
   Value f = t.mul(reduceNatural(t, y, r.value), log2e);
   Value power = t.power(r.bits);
-  Value m = t.fma(power, t.exp2Minus1(f), t.sub(power, t.constant(1.0)));
+  Value m = t.fma(power, t.exp2Minus1Exact(f), t.sub(power, t.constant(1.0)));
   Value positive = t.div(t.sub(t.constant(0), m), t.add(m, t.constant(2.0)));
   return math::CopySignOp::create(b, positive, x);
 }

@@ -14,13 +14,14 @@
 
 namespace mlir::attn {
 
-/// 2^x for x <= 1, x a vector of f32 or f64; -inf gives exactly +0, NaN gives
-/// NaN, 0 gives exactly 1. Relative error below 2 ulp where 2^x is normal;
-/// values below the smallest normal number become +0.
-Value emitExp2Negative(Emit &b, Value x);
+/// e^x for x <= 0 (up to 1 is fine), x a vector of f32 or f64; -inf gives
+/// exactly +0, NaN gives NaN, 0 gives exactly 1. Relative error below 2 + |x| /
+/// 32 ulp where e^x is normal; values below the smallest normal number become
+/// +0.
+Value emitExpNegative(Emit &b, Value x);
 
 /// 2^x, e^x for any x, subnormal results and overflow included. Relative error
-/// below 2 ulp.
+/// below 2.5 ulp.
 Value emitExp2(Emit &b, Value x);
 Value emitExp(Emit &b, Value x);
 

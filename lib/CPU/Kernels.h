@@ -41,7 +41,8 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// C[m, n] = A[m, k] B[k, n]. A may have any strides, the rows of B and C are
-/// contiguous. Vectors run along n; B is padded to whole blocks of columns.
+/// contiguous. Vectors run along n; B is padded to whole blocks of columns. B
+/// may be of a narrower float type, which is widened as it is read.
 /// `bf16Pairs`: A and B hold pairs of bf16 that are neighbours along k, as i32
 /// (A may also be a view of bf16 with contiguous rows), and k counts pairs.
 struct Product {
@@ -53,6 +54,10 @@ struct Product {
   FloatType type; ///< of the accumulators and C
   RegisterBlock block;
   bool bf16Pairs = false;
+  /// B's blocks of columns lie below each other, each of this many rows; 0: B
+  /// is one matrix. A block is then contiguous, and its lines spread over the
+  /// cache.
+  int64_t panelRows = 0;
   /// The number of columns is not a multiple of the block's: the last vectors
   /// of C are masked. Accumulate only.
   bool raggedColumns = false;
@@ -61,6 +66,19 @@ struct Product {
   Value m, n, k;         ///< sizes
 };
 void emitProduct(Emit &b, KernelLibrary &library, const Product &product);
+
+/// The scores of few rows: scores[key, row] = keys[key, :] . queries[row, :] in
+/// the first vector of each row of `scores`, and their maxima over the keys.
+/// Depth is a multiple of the vector; keys may be of a narrower float type.
+/// Lanes beyond the last row repeat it; there are at most `rowBound` rows.
+struct Dots {
+  FloatType type;
+  int64_t rowBound;
+
+  Value keys, queries, scores, maxima;
+  Value keyCount, rows, depth;
+};
+void emitDots(Emit &b, KernelLibrary &library, const Dots &dots);
 
 //===----------------------------------------------------------------------===//
 // Packing

@@ -45,13 +45,15 @@ private:
           int64_t fallback);
   SmallVector<unsigned> present(ArrayRef<unsigned> dims) const;
   LogicalResult chooseAccumulateBlock();
+  bool canUseDots();
+  void emitScores(Value scoreBuffer);
 
   void rows();
   void keys();
   void packQuery();
   Value queryScratch(Operation *user);
   Value keyMatrix();
-  Value valueMatrix();
+  Value valueMatrix(int64_t &panelRows);
   void stateIn();
   void stateOut();
 
@@ -82,9 +84,10 @@ private:
   Cut rowCut, keyCut;
   SmallVector<unsigned> batch, rowDims, keyDims, depthDims, valueDims;
   int64_t lanes = 0, rowBound = 0, paddedRows = 0, keyBound = 0;
+  int64_t pitch = 0;     ///< of matrices whose columns are rows of the tile
   int64_t valueSize = 0; ///< static size of the value dims, or kDynamic
   RegisterBlock scoreBlock, accBlock;
-  bool scorePairs = false, valuePairs = false;
+  bool scorePairs = false, valuePairs = false, useDots = false;
   bool accInPlace = false, weighted = false;
   std::optional<ScorePass> pass;
 
@@ -140,6 +143,22 @@ Cut OnlineLowering::cut(ArrayRef<unsigned> dims, ArrayRef<int64_t> blocks,
   std::reverse(result.steps.begin(), result.steps.end());
   std::reverse(result.group.begin(), result.group.end());
   return result;
+}
+
+/// Few rows, and keys whose elements lie along the depth.
+bool OnlineLowering::canUseDots() {
+  int64_t depth = tile.flatBound(depthDims);
+  if (rowBound > std::max<int64_t>(1, lanes / 2) || paddedRows != lanes ||
+      ShapedType::isDynamic(depth) || depth == 0 || depth % lanes != 0 ||
+      keyDims.size() > 1 || depthDims.size() > 1)
+    return false;
+  auto keyType = cast<MemRefType>(op.getKey().getType());
+  AffineMap map = mapOf(1);
+  for (auto [i, expr] : llvm::enumerate(map.getResults()))
+    if (!depthDims.empty() &&
+        cast<AffineDimExpr>(expr).getPosition() == depthDims.front())
+      return keyType.getStridesAndOffset().first[i] == 1;
+  return false;
 }
 
 /// The accumulate product's block: the tiling's if it names one.
@@ -215,6 +234,11 @@ LogicalResult OnlineLowering::plan() {
   keyBound = bound(keyCut);
   scoreBlock = RegisterBlock::choose(target, llvm::divideCeil(rowBound, lanes));
   paddedRows = llvm::alignTo(rowBound, scoreBlock.vectors * lanes);
+  // An odd number of cache lines per row: a column of rows visits all sets.
+  int64_t line = 512 / type.getWidth();
+  pitch = llvm::alignTo(paddedRows, line);
+  if (pitch / line % 2 == 0)
+    pitch += line;
   valueSize = tile.flatBound(valueDims);
   if (failed(chooseAccumulateBlock()))
     return failure();
@@ -222,7 +246,10 @@ LogicalResult OnlineLowering::plan() {
   bool dot = target.bf16Dot && type.isF32();
   scorePairs = dot && elementOf(op.getQuery()).isBF16() &&
                elementOf(op.getKey()).isBF16() && depthDims.size() <= 1;
-  valuePairs = dot && elementOf(op.getValue()).isBF16() && keyDims.size() <= 1;
+  valuePairs = dot && elementOf(op.getValue()).isBF16() &&
+               keyDims.size() <= 1 && rowBound > accBlock.rows;
+  useDots = canUseDots();
+  scorePairs = scorePairs && !useDots;
   weighted =
       bool(cast<YieldOp>(op.getScore().front().getTerminator()).getWeight());
   return success();
@@ -253,6 +280,11 @@ Value OnlineLowering::buffer(int64_t rows, Value rowCount, int64_t columns,
 void OnlineLowering::packQuery() {
   int64_t depth = tile.flatBound(depthDims);
   Copy copy;
+  if (useDots) { // rows x depth, small
+    packedQuery = buffer({rowBound, depth}, type, "query");
+    tile.copyIn(op.getQuery(), mapOf(0), rowDims, depthDims, packedQuery, copy);
+    return;
+  }
   copy.transposed = true;
   copy.padding = Copy::Padding::Repeat;
   copy.paddedColumns = b.index(paddedRows);
@@ -271,7 +303,7 @@ void OnlineLowering::packQuery() {
   if (!hoisted) {
     packedQuery =
         buffer(depth, b.ceilDiv(tile.flatSize(depthDims), scorePairs ? 2 : 1),
-               paddedRows, Value(), element, "packed query");
+               pitch, Value(), element, "packed query");
     tile.copyIn(op.getQuery(), mapOf(0), depthDims, rowDims, packedQuery, copy);
     return;
   }
@@ -283,7 +315,7 @@ void OnlineLowering::packQuery() {
   if (!cached) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(point);
-    cached = buffer({depth, paddedRows}, element,
+    cached = buffer({depth, pitch}, element,
                     "packed query " + Twine(lowering.numPackedQueries++));
     copy.paddedColumns = b.index(paddedRows);
     // Sizes and offsets as they are known there: from Q itself.
@@ -330,15 +362,19 @@ Value OnlineLowering::keyMatrix() {
   return tile.scratchView(packed, b.index(0), b.index(0));
 }
 
-/// V as the right operand of the accumulation.
-Value OnlineLowering::valueMatrix() {
+/// V as the right operand of the accumulation: in place if it is one contiguous
+/// block, else packed in blocks of the product's width.
+Value OnlineLowering::valueMatrix(int64_t &panelRows) {
+  panelRows = 0;
   int64_t width = accBlock.vectors * lanes;
-  bool whole = !ShapedType::isDynamic(valueSize) && valueSize % width == 0;
-  if (keyDims.size() <= 1 && valueDims.size() <= 1 && whole && !valuePairs &&
+  bool known = !ShapedType::isDynamic(valueSize);
+  bool single = keyDims.size() <= 1 && valueDims.size() <= 1;
+  if (single && valueSize == width && !valuePairs &&
       elementOf(op.getValue()) == type) {
     Value view =
         tile.view(op.getValue(), mapOf(2), only(keyDims), only(valueDims));
-    if (hasContiguousRows(view))
+    auto viewType = cast<MemRefType>(view.getType());
+    if (viewType.getStridesAndOffset().first == SmallVector<int64_t>{width, 1})
       return view;
   }
   Copy copy;
@@ -350,11 +386,29 @@ Value OnlineLowering::valueMatrix() {
     keyRows = llvm::divideCeil(keyRows, 2);
     element = b.getI32Type();
   }
+  if (single && known && valueSize > 0) {
+    panelRows = keyRows;
+    int64_t panels = llvm::divideCeil(valueSize, width);
+    Value packed = buffer({panels * keyRows, width}, element, "packed value");
+    if (valueSize % width)
+      copy.paddedColumns = b.index(width);
+    SmallVector<unsigned> loops(valueDims);
+    SmallVector<int64_t> steps(loops.size(), width);
+    unsigned along = loops.empty() ? 0 : loops.front();
+    tile.nest(loops, steps, [&] {
+      Value first = b.index(0);
+      if (!loops.empty())
+        first =
+            b.mul(b.div(tile.ranges[along].offset, b.index(width)), keyRows);
+      tile.copyIn(op.getValue(), mapOf(2), keyDims, valueDims, packed, copy,
+                  first);
+    });
+    return tile.scratchView(packed, b.index(0), b.index(0));
+  }
   Value count = b.roundUp(tile.flatSize(valueDims), width);
-  if (!ShapedType::isDynamic(columns))
+  if (known)
     columns = llvm::alignTo(columns, width);
-  if (!whole)
-    copy.paddedColumns = count;
+  copy.paddedColumns = count;
   Value packed =
       buffer(keyRows, Value(), columns, count, element, "packed value");
   tile.copyIn(op.getValue(), mapOf(2), keyDims, valueDims, packed, copy);
@@ -430,14 +484,25 @@ void OnlineLowering::rows() {
   freeTo(buffers);
 }
 
-/// One query block against one key block.
-void OnlineLowering::keys() {
-  size_t buffers = dynamicBuffers.size();
+/// Raw scores of a key block and their maxima per row.
+void OnlineLowering::emitScores(Value scoreBuffer) {
   Value zero = b.index(0);
   Value keyCount = tile.flatSize(keyDims), rowCount = tile.flatSize(rowDims);
   Value depth = tile.flatSize(depthDims);
-  Value scoreBuffer = buffer({keyBound, paddedRows}, type, "scores");
-
+  if (useDots) {
+    Dots dots;
+    dots.type = type;
+    dots.rowBound = rowBound;
+    dots.keys =
+        tile.view(op.getKey(), mapOf(1), only(keyDims), only(depthDims));
+    dots.queries = tile.scratchView(packedQuery, zero, zero);
+    dots.scores = tile.scratchView(scoreBuffer, zero, zero);
+    dots.maxima = raw;
+    dots.keyCount = keyCount;
+    dots.rows = rowCount;
+    dots.depth = depth;
+    return emitDots(b, lowering.library, dots);
+  }
   Product scores;
   scores.kind = Product::Kind::Scores;
   scores.type = type;
@@ -451,24 +516,34 @@ void OnlineLowering::keys() {
   scores.n = b.roundUp(rowCount, scoreBlock.vectors * lanes);
   scores.k = scorePairs ? b.ceilDiv(depth, 2) : depth;
   emitProduct(b, lowering.library, scores);
+}
+
+/// One query block against one key block.
+void OnlineLowering::keys() {
+  size_t buffers = dynamicBuffers.size();
+  Value zero = b.index(0);
+  Value keyCount = tile.flatSize(keyDims), rowCount = tile.flatSize(rowDims);
+  Value scoreBuffer = buffer({keyBound, pitch}, type, "scores");
+
+  emitScores(scoreBuffer);
 
   Value weights;
   if (weighted)
-    weights = buffer({keyBound, paddedRows}, type, "weights");
+    weights = buffer({keyBound, pitch}, type, "weights");
   if (pass)
     pass->emit(scoreBuffer, weights, raw);
 
   Value probabilities = scoreBuffer;
   if (valuePairs)
-    probabilities = buffer({(keyBound + 1) / 2, paddedRows}, b.getI32Type(),
-                           "probabilities");
+    probabilities =
+        buffer({(keyBound + 1) / 2, pitch}, b.getI32Type(), "probabilities");
   Softmax softmax;
   softmax.type = type;
   softmax.valueType = cast<FloatType>(elementOf(op.getValue()));
   softmax.bf16Pairs = valuePairs;
   softmax.vectors = scoreBlock.vectors;
   softmax.scale = pass ? 1.0 : op.getScaleValue();
-  softmax.scores = scores.c;
+  softmax.scores = tile.scratchView(scoreBuffer, zero, zero);
   softmax.probabilities = tile.scratchView(probabilities, zero, zero);
   if (weighted)
     softmax.weight = tile.scratchView(weights, zero, zero);
@@ -477,7 +552,7 @@ void OnlineLowering::keys() {
   softmax.sum = sum;
   softmax.correction = correction;
   softmax.keys = keyCount;
-  softmax.rows = scores.n;
+  softmax.rows = b.roundUp(rowCount, scoreBlock.vectors * lanes);
   emitSoftmax(b, lowering.library, softmax);
 
   Product accumulate;
@@ -487,7 +562,7 @@ void OnlineLowering::keys() {
   accumulate.bf16Pairs = valuePairs;
   accumulate.a = tile.scratchView(probabilities, zero, zero,
                                   /*transposed=*/true);
-  accumulate.b = valueMatrix();
+  accumulate.b = valueMatrix(accumulate.panelRows);
   accumulate.vector = correction;
   accumulate.m = rowCount;
   accumulate.n = tile.flatSize(valueDims);

@@ -8,12 +8,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Kernels.h"
+#include "attn/IR/ScoreRegion.h"
 #include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 
 using namespace mlir;
 using namespace mlir::attn;
 
 namespace {
+
+/// Bytes of B that stay in the first-level cache beside A's and C's lines.
+constexpr int64_t kStretchBytes = 32 * 1024;
 
 class ProductBody {
 public:
@@ -40,21 +44,43 @@ private:
             b, VectorType::get(lanes, b.getI1Type()),
             ValueRange{b.sub(spec.n, column.back())}));
     }
-    SmallVector<Value> maxima;
-    if (isScores())
-      maxima.assign(spec.block.vectors,
-                    b.constant(type, -std::numeric_limits<double>::infinity()));
-    Value from = b.index(0);
-    for (int64_t rows : blockHeights()) {
-      Value count = b.roundDown(b.sub(spec.m, from), rows);
-      Value to = b.add(from, count);
-      maxima = b.loop(from, to, rows, maxima, [&](Value i, ValueRange carried) {
-        return block(i, rows, carried);
+    panel = b.index(0);
+    if (spec.panelRows)
+      panel =
+          b.mul(b.div(j, b.index(spec.block.vectors * lanes)), spec.panelRows);
+    if (!isScores()) {
+      int64_t stretch =
+          kStretchBytes /
+          (spec.block.vectors * type.getElementTypeBitWidth() * lanes / 8);
+      b.loop(b.index(0), spec.k, stretch, [&](Value k) {
+        from = k;
+        to = b.min(b.add(k, stretch), spec.k);
+        rows({});
       });
-      from = to;
+      return;
     }
-    for (auto [j, maximum] : llvm::zip(column, maxima))
-      b.store(maximum, spec.vector, j);
+    from = b.index(0);
+    to = spec.k;
+    SmallVector<Value> none(
+        spec.block.vectors,
+        b.constant(type, -std::numeric_limits<double>::infinity()));
+    for (auto [position, maximum] : llvm::zip_equal(column, rows(none)))
+      b.store(maximum, spec.vector, position);
+  }
+
+  /// All rows, along k from `from` to `to`.
+  SmallVector<Value> rows(SmallVector<Value> maxima) {
+    Value first = b.index(0);
+    for (int64_t height : blockHeights()) {
+      Value count = b.roundDown(b.sub(spec.m, first), height);
+      Value last = b.add(first, count);
+      maxima =
+          b.loop(first, last, height, maxima, [&](Value i, ValueRange carried) {
+            return block(i, height, carried);
+          });
+      first = last;
+    }
+    return maxima;
   }
 
   /// The full block, one of a third of its height, single rows.
@@ -72,10 +98,9 @@ private:
     for (int64_t r = 0; r < rows; ++r)
       row.push_back(b.add(i, r));
     SmallVector<Value> sums = start(row);
-    sums =
-        b.loop(b.index(0), spec.k, 1, sums, [&](Value k, ValueRange carried) {
-          return step(row, k, carried);
-        });
+    sums = b.loop(from, to, 1, sums, [&](Value k, ValueRange carried) {
+      return step(row, k, carried);
+    });
     return finish(row, sums, maxima);
   }
 
@@ -84,8 +109,14 @@ private:
     Value zero = b.constant(type, 0.0);
     for (Value i : row) {
       Value factor;
-      if (!isScores())
-        factor = b.broadcast(type, b.load(spec.vector, i));
+      if (!isScores()) {
+        // Only the first stretch corrects.
+        Value first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, from,
+                                            b.index(0));
+        factor = arith::SelectOp::create(b, first, b.load(spec.vector, i),
+                                         b.constant(spec.type, 1.0));
+        factor = b.broadcast(type, factor);
+      }
       for (auto [v, j] : llvm::enumerate(column)) {
         if (isScores()) {
           sums.push_back(zero);
@@ -104,8 +135,9 @@ private:
 
   SmallVector<Value> step(ArrayRef<Value> row, Value k, ValueRange carried) {
     SmallVector<Value> next, rowOfB;
-    for (Value j : column)
-      rowOfB.push_back(loadB(k, j));
+    for (auto [v, j] : llvm::enumerate(column))
+      rowOfB.push_back(
+          loadB(b.add(k, panel), spec.panelRows ? b.index(v * lanes) : j));
     for (auto [r, i] : llvm::enumerate(row)) {
       Value element = loadA(i, k);
       for (auto [v, other] : llvm::enumerate(rowOfB))
@@ -139,7 +171,11 @@ private:
   VectorType pairVector() { return VectorType::get(lanes, b.getI32Type()); }
 
   Value loadB(Value k, Value j) {
-    return b.load(spec.bf16Pairs ? pairVector() : type, spec.b, {k, j});
+    if (spec.bf16Pairs)
+      return b.load(pairVector(), spec.b, {k, j});
+    Type stored = cast<MemRefType>(spec.b.getType()).getElementType();
+    Value row = b.load(VectorType::get(lanes, stored), spec.b, {k, j});
+    return convertFloat(b, b.getLoc(), row, spec.type);
   }
 
   /// A[i, k] in every lane.
@@ -174,6 +210,8 @@ private:
   VectorType type;
   SmallVector<Value> column; ///< where the block's vectors start
   SmallVector<Value> masks;  ///< of the vectors, if ragged
+  Value panel;               ///< the first row of B's block
+  Value from, to;            ///< along k
 };
 
 } // namespace

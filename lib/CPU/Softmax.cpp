@@ -1,21 +1,26 @@
 //===- Softmax.cpp - the softmax of a block -------------------------------===//
 //
 // Lanes are rows, so there is no reduction across a vector: the maximum and the
-// sum of a row live in one lane. The maximum is subtracted before log2(e) is
-// multiplied in: a row of masked scores may lie at -3.4e38, where the product
-// overflows, or rounds by more than the scores differ.
+// sum of a row live in one lane. The reference is subtracted before anything is
+// multiplied with log2(e): the largest score then gives exactly 1, however
+// large it is (a row whose scores are all -3.4e38 is their average, not 0).
 //
 //===----------------------------------------------------------------------===//
 #include "Functions.h"
 #include "Kernels.h"
 #include "attn/IR/ScoreRegion.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::attn;
 
 namespace {
 
-constexpr double kLog2E = 1.4426950408889634;
+/// True if multiplying with `scale` is exact.
+bool isPowerOfTwo(double scale) {
+  int exponent;
+  return std::frexp(scale, &exponent) == 0.5;
+}
 
 class SoftmaxBody {
 public:
@@ -76,27 +81,28 @@ private:
         b.constant(type, -std::numeric_limits<double>::infinity()));
     Value finite =
         arith::SelectOp::create(b, empty, b.constant(type, 0.0), max);
-    Value correction = exp(arith::SubFOp::create(b, old, finite));
+    Value correction =
+        emitExpNegative(b, arith::SubFOp::create(b, old, finite));
     b.store(max, spec.max, j);
     b.store(correction, spec.correction, j);
-    reference.push_back(arith::NegFOp::create(b, finite));
+    reference.push_back(finite);
     return correction;
-  }
-
-  Value exp(Value x) {
-    Value log2e = b.constant(type, kLog2E);
-    return emitExp2Negative(b, arith::MulFOp::create(b, x, log2e));
   }
 
   /// P before weight and rounding; adds it to the sum.
   Value probability(Value key, unsigned v, Value &sum) {
-    Value score = b.load(type, spec.scores, {key, column[v]});
-    Value shifted =
-        spec.scale == 1.0
-            ? Value(arith::AddFOp::create(b, score, reference[v]))
-            : Value(vector::FMAOp::create(
-                  b, score, b.constant(type, spec.scale), reference[v]));
-    Value p = exp(shifted);
+    Value x = b.load(type, spec.scores, {key, column[v]});
+    Value scale = b.constant(type, spec.scale);
+    if (spec.scale == 1.0) {
+      x = arith::SubFOp::create(b, x, reference[v]);
+    } else if (isPowerOfTwo(spec.scale)) {
+      Value minus = arith::NegFOp::create(b, reference[v]);
+      x = vector::FMAOp::create(b, x, scale, minus);
+    } else {
+      x = arith::MulFOp::create(b, x, scale);
+      x = arith::SubFOp::create(b, x, reference[v]);
+    }
+    Value p = emitExpNegative(b, x);
     sum = arith::AddFOp::create(b, sum, p);
     if (spec.weight)
       p = arith::MulFOp::create(b, p,
@@ -142,7 +148,7 @@ private:
   int64_t lanes;
   VectorType type;
   SmallVector<Value> column;    ///< where the group's vectors start
-  SmallVector<Value> reference; ///< minus max', per vector
+  SmallVector<Value> reference; ///< max', or 0 where it is -inf
 };
 
 } // namespace

@@ -1,51 +1,25 @@
 //===- Target.cpp - what the lowering needs to know of a CPU --------------===//
 #include "Target.h"
-#include "attn/IR/AttnDialect.h"
-#include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/Triple.h"
+#include "attn/Tile/CostQuery.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::attn;
 
-namespace {
-struct NamedTarget {
-  StringLiteral name;
-  CPUTarget target;
-};
-} // namespace
-
-static const NamedTarget namedTargets[] = {
-    {"avx512", {512, 32, false}},
-    {"avx2", {256, 16, false}},
-    {"neon", {128, 32, false}},
-};
-
-CPUTarget CPUTarget::host() {
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  CPUTarget target;
-  if (llvm::Triple(llvm::sys::getProcessTriple()).isAArch64())
-    target.registers = 32;
-  if (features.lookup("avx2") && features.lookup("fma"))
-    target.vectorBits = 256;
-  if (features.lookup("avx512f") && features.lookup("avx512vl") &&
-      features.lookup("avx512bw") && features.lookup("avx512dq")) {
-    target.vectorBits = 512;
-    target.registers = 32;
-    target.bf16Dot = features.lookup("avx512bf16");
-  }
-  return target;
-}
-
 FailureOr<CPUTarget> CPUTarget::get(ModuleOp module) {
-  auto attr = module->getAttrOfType<TargetAttr>("attn.target");
-  if (!attr || attr.getName() == "host")
-    return host();
-  for (const NamedTarget &named : namedTargets)
-    if (attr.getName() == named.name)
-      return named.target;
-  return module.emitError("attn-lower-to-vector: expected attn.target to name "
-                          "a CPU (host, avx512, avx2 or neon), got ")
-         << attr;
+  FailureOr<::attn::Target> target = getTarget(module);
+  if (failed(target))
+    return failure();
+  if (target->isGpu())
+    return module.emitError("attn-lower-to-vector: expected attn.target to be "
+                            "a CPU, got the GPU '")
+           << target->name << "'";
+  CPUTarget result;
+  result.vectorBits = target->vectorBits;
+  result.registers = target->vectorRegisters;
+  // The instruction that is emitted is x86's, on whole 512-bit registers.
+  result.bf16Dot = target->bf16Dot && target->vectorBits == 512;
+  return result;
 }
 
 RegisterBlock RegisterBlock::choose(const CPUTarget &target, int64_t width) {

@@ -20,11 +20,9 @@ struct CPUTarget {
     return vectorBits / element.getIntOrFloatBitWidth();
   }
 
-  /// The CPU that the module's attribute attn.target names, this machine
-  /// without one or for "host". Reports an error for a name that is no CPU's.
+  /// What the module's attn.target (or this machine, without one) is in the
+  /// cost model's table. Reports an error for a target that is no CPU.
   static FailureOr<CPUTarget> get(ModuleOp module);
-  /// This machine.
-  static CPUTarget host();
 };
 
 /// A block of C of `rows` rows and `vectors` vectors that is held in registers

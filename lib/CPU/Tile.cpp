@@ -145,7 +145,10 @@ static std::optional<unsigned> last(ArrayRef<unsigned> group) {
 }
 
 void Tile::copyIn(Value operand, AffineMap map, ArrayRef<unsigned> rows,
-                  ArrayRef<unsigned> columns, Value scratch, Copy copy) {
+                  ArrayRef<unsigned> columns, Value scratch, Copy copy,
+                  Value firstRow) {
+  if (!firstRow)
+    firstRow = b.index(0);
   bool inPieces = rows.size() > 1 || columns.size() > 1;
   Value padded = copy.paddedColumns;
   pieces(rows, columns, [&](Value row, Value column) {
@@ -153,7 +156,7 @@ void Tile::copyIn(Value operand, AffineMap map, ArrayRef<unsigned> rows,
     piece.from = copy.transposed
                      ? view(operand, map, last(columns), last(rows))
                      : view(operand, map, last(rows), last(columns));
-    piece.to = scratchView(scratch, row, column);
+    piece.to = scratchView(scratch, b.add(firstRow, row), column);
     piece.rows = rows.empty() ? b.index(1) : ranges[rows.back()].size;
     piece.columns = columns.empty() ? b.index(1) : ranges[columns.back()].size;
     if (inPieces)
@@ -165,7 +168,7 @@ void Tile::copyIn(Value operand, AffineMap map, ArrayRef<unsigned> rows,
   // The end of the scratch's rows, once the pieces are there.
   Value width = flatSize(columns), zero = b.index(0);
   Copy end;
-  end.to = scratchView(scratch, zero, width);
+  end.to = scratchView(scratch, firstRow, width);
   end.rows = flatSize(rows);
   if (copy.pairs == Copy::Pairs::Rows)
     end.rows = b.ceilDiv(end.rows, 2);
@@ -180,7 +183,9 @@ void Tile::copyIn(Value operand, AffineMap map, ArrayRef<unsigned> rows,
   OpFoldResult stride = b.getIndexAttr(type.getDimSize(lastDim));
   if (type.isDynamicDim(lastDim))
     stride = memref::DimOp::create(b, scratch, b.index(lastDim)).getResult();
-  end.from = matrix(b, scratch, b.sub(width, b.index(1)), end.rows, b.index(1),
+  Value last =
+      b.add(b.mul(firstRow, b.toValue(stride)), b.sub(width, b.index(1)));
+  end.from = matrix(b, scratch, last, end.rows, b.index(1),
                     {stride, b.getIndexAttr(0)});
   end.columns = b.sub(padded, width);
   emitCopy(b, library, end);

@@ -51,7 +51,8 @@ public:
   /// caller; `to` and `from` need not be set. `rows` and `columns` are those of
   /// the scratch.
   void copyIn(Value operand, AffineMap map, ArrayRef<unsigned> rows,
-              ArrayRef<unsigned> columns, Value scratch, Copy copy);
+              ArrayRef<unsigned> columns, Value scratch, Copy copy,
+              Value firstRow = Value());
   void copyOut(Value scratch, Value operand, AffineMap map,
                ArrayRef<unsigned> rows, ArrayRef<unsigned> columns);
 

@@ -1,6 +1,6 @@
 // RUN: attn-opt %s -split-input-file -attn-lower-to-vector -verify-diagnostics
 
-// expected-error @+1 {{expected attn.target to name a CPU (host, avx512, avx2 or neon)}}
+// expected-error @+1 {{expected attn.target to be a CPU, got the GPU 'a100'}}
 module attributes {attn.target = #attn.target<"a100">} {
   func.func @reject_target(%acc: memref<4x8xf32>, %max: memref<4xf32>, %sum: memref<4xf32>, %o: memref<4x8xf32>) {
     attn.finish maps = [(m, d) -> (m, d), -> (m), -> (m, d)] ins(%acc, %max, %sum : memref<4x8xf32>, memref<4xf32>, memref<4xf32>)

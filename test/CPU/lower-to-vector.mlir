@@ -6,8 +6,8 @@
 module attributes {attn.target = #attn.target<"avx512">} {
   // CHECK-LABEL: func.func @tile(
   // CHECK-SAME: %[[Q:.*]]: memref<96x64xf32>, %[[K:[^:]*]]: memref<256x64xf32>, %[[V:[^:]*]]: memref<256x64xf32>, %[[ACC:[^:]*]]: memref<96x64xf32>
-  // CHECK-DAG: memref.alloc() {alignment = 64 : i64} : memref<256x96xf32>
-  // CHECK-DAG: memref.alloc() {alignment = 64 : i64} : memref<64x96xf32>
+  // CHECK-DAG: memref.alloc() {alignment = 64 : i64} : memref<256x112xf32>
+  // CHECK-DAG: memref.alloc() {alignment = 64 : i64} : memref<64x112xf32>
   // CHECK: call @[[TRANSPOSE:attn_transpose_[0-9]+]](
   // CHECK: call @[[SCORES:attn_scores_[0-9]+]](
   // CHECK: call @[[SOFTMAX:attn_softmax_[0-9]+]](
@@ -110,6 +110,49 @@ module attributes {attn.target = #attn.target<"avx512">} {
         ins(%q, %vb, %kb : memref<64x64xf32>, memref<256x64xf32, strided<[64, 1], offset: ?>>, memref<256x64xf32, strided<[64, 1], offset: ?>>)
         outs(%acc, %max, %sum : memref<64x64xf32>, memref<64xf32>, memref<64xf32>)
     }
+    return
+  }
+}
+
+// -----
+
+// bf16 with dot products: pairs of the depth, then pairs of keys, as i32.
+
+module attributes {attn.target = #attn.target<"avx512", {bf16_dot = 1 : i64}>} {
+  // CHECK-LABEL: func.func @pairs
+  // CHECK-DAG: memref.alloc() {alignment = 64 : i64} : memref<32x80xi32>
+  // CHECK-DAG: memref.alloc() {alignment = 64 : i64} : memref<128x64xi32>
+  // CHECK: func.func private @attn_scores
+  // CHECK: vector.load {{.*}} : memref<?x?xbf16, {{.*}}>, vector<2xbf16>
+  // CHECK: x86vector.avx512.dot {{.*}} : vector<32xbf16> -> vector<16xf32>
+  // CHECK: func.func private @attn_accumulate
+  // CHECK: x86vector.avx512.dot
+  func.func @pairs(%q: memref<64x64xbf16>, %k: memref<256x64xbf16>, %v: memref<256x64xbf16>,
+                   %acc: memref<64x64xf32>, %max: memref<64xf32>, %sum: memref<64xf32>) {
+    attn.online_attention {scale = 0.125} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %v : memref<64x64xbf16>, memref<256x64xbf16>, memref<256x64xbf16>)
+      outs(%acc, %max, %sum : memref<64x64xf32>, memref<64xf32>, memref<64xf32>)
+    return
+  }
+}
+
+// -----
+
+// Few rows: lanes along the depth, K and V read in place and widened in registers.
+
+module attributes {attn.target = #attn.target<"avx512">} {
+  // CHECK-LABEL: func.func @decode
+  // CHECK-NOT: packed
+  // CHECK: call @attn_dots
+  // CHECK: func.func private @attn_dots
+  // CHECK: vector.load {{.*}} vector<16xbf16>
+  // CHECK: arith.extf {{.*}} : vector<16xbf16> to vector<16xf32>
+  // CHECK: vector.reduction <add>
+  func.func @decode(%q: memref<4x64xbf16>, %k: memref<256x64xbf16>, %v: memref<256x64xbf16>,
+                    %acc: memref<4x64xf32>, %max: memref<4xf32>, %sum: memref<4xf32>) {
+    attn.online_attention {scale = 0.125} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %v : memref<4x64xbf16>, memref<256x64xbf16>, memref<256x64xbf16>)
+      outs(%acc, %max, %sum : memref<4x64xf32>, memref<4xf32>, memref<4xf32>)
     return
   }
 }

@@ -89,6 +89,11 @@ def variants():
     yield "modulo", simple(visible=["(n floordiv 5) mod 2 - m mod 2 == 0"])
     yield "nothing", simple(visible=["0 - 1 >= 0"], attrs="empty_rows = zero")
     yield "replace", simple(visible=["m - n >= 0"], attrs="hidden = replace(-3.0)")
+    yield "replace_all", simple(visible=["m - n - 5 >= 0"],
+                                attrs="hidden = replace(-3.4028234663852886e+38)")
+    large = ("(%s: f32) { %c = arith.constant 1.0e+30 : f32 %x = arith.mulf %s, %c : f32 "
+             "attn.yield %x : f32 }")
+    yield "large_scores", simple(score=large)
     yield "negative_scale", simple(attrs="").replace("scale = 0.3", "scale = -0.4")
     yield "zero_scale", simple(attrs="").replace("scale = 0.3", "scale = 0.0")
     cap = ("(%s: f32) { %c = arith.constant 2.0 : f32 %x = arith.divf %s, %c : f32 "
