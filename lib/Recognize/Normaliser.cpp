@@ -233,7 +233,16 @@ static Node *maximumBehind(Node *node) {
 bool SoftmaxMatcher::checkShift(const Exponential &above) {
   bool byMaximum = false, ofKeysOnly = false;
   for (auto [term, sign] : above.shift.terms) {
-    Node *maximum = maximumBehind(term);
+    // A factor on the whole exponent is on the shift and on the score.
+    Node *score = above.score, *shift = term;
+    if (shift->is("arith.mulf") && score->is("arith.mulf") &&
+        shift->operands[1] == score->operands[1])
+      if (auto factor = floatConstant(shift->operands[1]);
+          factor && !factor->isNegative()) {
+        shift = shift->operands[0];
+        score = score->operands[0];
+      }
+    Node *maximum = maximumBehind(shift);
     if (sign != -1 || maximum->kind != Node::Reduce ||
         maximum->combiner != Combiner::Max)
       continue;
@@ -241,7 +250,7 @@ bool SoftmaxMatcher::checkShift(const Exponential &above) {
     if (loops.size() != match.keyLoops.size())
       continue;
     Node *element = view.body(maximum, match.keyLoops);
-    if (!element || view.full(element) != view.full(above.score))
+    if (!element || view.full(element) != view.full(score))
       continue;
     byMaximum = true;
     for (auto [loop, index] : llvm::zip_equal(loops, match.keyLoops))

@@ -333,3 +333,43 @@ func.func @tensor_arithmetic(%q: tensor<8x4xf32>, %kt: tensor<4x8xf32>, %v: tens
   %n = arith.divf %o, %lb : tensor<8x6xf32>
   return %n : tensor<8x6xf32>
 }
+
+// -----
+
+// log2(e) multiplied in after the maximum is subtracted: the shift is the maximum
+// all the same, and A3 is not assumed.
+
+// CHECK-LABEL: func @log2e_after_maximum
+// CHECK:         attn.attention
+#mn = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+func.func @log2e_after_maximum(%q: tensor<8x4xf32>, %kt: tensor<4x8xf32>, %v: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = linalg.matmul ins(%q, %kt : tensor<8x4xf32>, tensor<4x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %inf = arith.constant 0xFF800000 : f32
+  %log2e = arith.constant 1.44269502 : f32
+  %r = tensor.empty() : tensor<8xf32>
+  %r0 = linalg.fill ins(%zero : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %rinf = linalg.fill ins(%inf : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %m = linalg.reduce { arith.maximumf } ins(%s : tensor<8x8xf32>) outs(%rinf : tensor<8xf32>) dimensions = [1]
+  %x = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]} ins(%s, %m : tensor<8x8xf32>, tensor<8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.subf %a, %b : f32
+    %t = arith.mulf %d, %log2e : f32
+    %p = math.exp2 %t : f32
+    linalg.yield %p : f32
+  } -> tensor<8x8xf32>
+  %l = linalg.reduce { arith.addf } ins(%x : tensor<8x8xf32>) outs(%r0 : tensor<8xf32>) dimensions = [1]
+  %p = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]} ins(%x, %l : tensor<8x8xf32>, tensor<8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.divf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<8x8xf32>
+  %oe = tensor.empty() : tensor<8x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-remark @below {{[Passed] attention | Category:attn-recognize | Function=log2e_after_maximum | Remark=}}
+  %o = linalg.matmul ins(%p, %v : tensor<8x8xf32>, tensor<8x6xf32>) outs(%of : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}

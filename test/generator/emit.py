@@ -73,8 +73,10 @@ def read(tensor):
 
 
 class Emitter:
-    def __init__(self, sizes, choices):
-        self.sizes, self.choices = sizes, choices
+    def __init__(self, sizes, choices, dynamic=""):
+        """`dynamic`: the dims whose sizes the types do not say."""
+        self.sizes, self.choices, self.dynamic = sizes, choices, dynamic
+        self.extents = {}
         self.lines = []
         self.count = 0
         self.args = []
@@ -92,8 +94,44 @@ class Emitter:
     def size(self, group):
         return math.prod(self.sizes[d] for d in group)
 
+    def fixed(self, groups):
+        return not any(d in self.dynamic for g in groups for d in g)
+
     def type(self, groups, elem):
-        return f"tensor<{''.join(f'{self.size(g)}x' for g in groups)}{elem}>"
+        sizes = [str(self.size(g)) if self.fixed([g]) else "?" for g in groups]
+        return f"tensor<{''.join(s + 'x' for s in sizes)}{elem}>"
+
+    def extent(self, group):
+        """The size of a group as text: a number or an SSA value."""
+        if self.fixed([group]):
+            return str(self.size(group))
+        if group not in self.extents:
+            self.extents[group] = self.make_extent(group)
+        return self.extents[group]
+
+    def make_extent(self, group):
+        if len(group) > 1:
+            product = None
+            for dim in group:
+                factor = self.extent((dim,))
+                if not factor.startswith("%"):
+                    factor = self.op(f"arith.constant {factor} : index")
+                product = factor if product is None else self.op(
+                    f"arith.muli {product}, {factor} : index")
+            return product
+        # Of the first argument that has the dim, alone or beside known ones.
+        for _, tensor in self.args:
+            for at, found in enumerate(tensor.groups):
+                others = tuple(d for d in found if d != group[0])
+                if group[0] in found and self.fixed([others]):
+                    at = self.op(f"arith.constant {at} : index")
+                    size = self.op(f"tensor.dim {tensor.name}, {at} : "
+                                   f"{self.typeof(tensor)}")
+                    if not others:
+                        return size
+                    known = self.op(f"arith.constant {self.size(others)} : index")
+                    return self.op(f"arith.divui {size}, {known} : index")
+        raise AssertionError(f"no argument has the dim {group[0]}")
 
     def typeof(self, tensor):
         return self.type(tensor.groups, tensor.elem)
@@ -110,7 +148,8 @@ class Emitter:
                        ("" if elem == "i1" else f" : {elem}"))
 
     def empty(self, groups, elem):
-        return Tensor(self.op(f"tensor.empty() : {self.type(groups, elem)}"),
+        sizes = ", ".join(self.extent(g) for g in groups if not self.fixed([g]))
+        return Tensor(self.op(f"tensor.empty({sizes}) : {self.type(groups, elem)}"),
                       groups, elem)
 
     def dense(self, text, groups, elem):
@@ -120,6 +159,8 @@ class Emitter:
 
     def filled(self, value, groups, elem):
         how = self.choices.pick("fill", ["fill", "splat", "generic"], [8, 2, 1])
+        if how == "splat" and not self.fixed(groups):
+            how = "fill"
         if how == "splat":
             return self.dense(literal(value, elem), groups, elem)
         constant = self.scalar(value, elem)
@@ -154,7 +195,7 @@ class Emitter:
 
     # Layouts.
     def reassociate(self, kind, tensor, groups, association):
-        shape = ", ".join(str(self.size(g)) for g in groups)
+        shape = ", ".join(map(self.extent, groups)) if kind == "expand" else ""
         output = f" output_shape [{shape}]" if kind == "expand" else ""
         pieces = ", ".join(f"[{', '.join(map(str, a))}]" for a in association)
         return Tensor(self.op(
@@ -242,8 +283,11 @@ class Emitter:
                 return self.transpose(tensor, groups)
         if how == "merge" and len(groups) > 1:
             at = self.choices.pick(name + ".at", list(range(len(groups) - 1)))
-            groups[at:at + 2] = [groups[at] + groups[at + 1]]
-            return self.to(tensor, groups)
+            both = groups[at] + groups[at + 1]
+            groups[at:at + 2] = [both]
+            # mlir-opt 22 crashes where two unknown sizes are merged and split again.
+            if sum(d in self.dynamic for d in both) < 2:
+                return self.to(tensor, groups)
         if how == "split":
             return self.split(tensor)
         if how == "unit":

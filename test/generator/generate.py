@@ -2,7 +2,7 @@
 
 usage: generate.py --attn-opt PATH [--llvm DIR] [--count N] [--seed S] [--first I]
                    [--work DIR] [--roads decomposed,compiled] [--verbose]
-                   [--show I]
+                   [--limit SECONDS] [--show I]
 
 A draw is (seed, number): --seed S --first I --count 1 repeats it, --show I prints
 its text. Expected results come from numpy and, independently, from the text lowered
@@ -16,6 +16,7 @@ import os
 import random
 import sys
 import tempfile
+import time
 
 import execute
 import shrink
@@ -186,6 +187,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--batch", type=int, default=25)
+    parser.add_argument("--limit", type=float, help="seconds after which no more is "
+                        "drawn")
     parser.add_argument("--shrink", type=int, default=80, help="tries per failure")
     parser.add_argument("--roads", default="decomposed,compiled")
     parser.add_argument("--before", help="passes ahead of attn-recognize, each with "
@@ -203,23 +206,28 @@ def main():
         return 0
     options.work = options.work or tempfile.mkdtemp(prefix="generator")
     os.makedirs(options.work, exist_ok=True)
+    start = time.monotonic()
     roads = ["reference"] + options.roads.split(",")
     runner, totals, mismatches = Runner(options), Totals(), 0
-    end = options.first + options.count
+    end, done = options.first + options.count, 0
     for first in range(options.first, end, options.batch):
+        if options.limit and time.monotonic() > options.limit + start:
+            break
         draws = [Draw(options.seed, n)
                  for n in range(first, min(first + options.batch, end))]
+        done += len(draws)
         for draw, (failures, remarks) in zip(draws, runner.check(draws, roads)):
             totals.add(draw, remarks)
             if failures:
                 mismatches += 1
                 road, what = failures[0]
-                print(f"draw {draw.number} (twist {draw.problem.twist}), {road}: {what}")
+                print(f"draw {draw.number} (twist {draw.problem.twist}), {road}: {what}",
+                      flush=True)
                 for _, text in remarks:
                     print(f"  remark: {text}")
                 if options.shrink:
                     print(f"  smallest: {runner.shrunk(draw, failures[0])}", flush=True)
-    print(f"draws {options.count}, mismatches {mismatches}")
+    print(f"draws {done}, mismatches {mismatches}")
     if runner.upstream:
         print(f"changed or refused by upstream passes alone: {runner.upstream}")
     totals.print(options.verbose)

@@ -18,7 +18,9 @@ def position(e, dim, elem):
     """The index of a dim: linalg.index in place, or an iota tensor."""
     how = e.choices.pick("iota", ["inside", "tensor", "dense"], [4, 4, 1])
     index = Expr("index", elem, (), dim)
-    if how == "inside" or (elem == "index" and how == "dense"):
+    if how == "dense" and (elem == "index" or not e.fixed([(dim,)])):
+        how = "inside"
+    if how == "inside":
         return index
     if how == "dense":
         text = "[" + ", ".join(str(i) for i in range(e.sizes[dim])) + "]"
@@ -90,10 +92,12 @@ def condition(e, mask, index, values, shown):
     None."""
     how = "computed"
     if mask.kind == "table":
-        how = "table"
+        how = "table" if e.fixed([("m",), ("n",)]) else "argument"
     elif shown is not None:
         how = e.choices.pick("mask.how", ["computed", "table", "argument"],
                              [60, 25, 5])
+    if how == "table" and not e.fixed([("m",), ("n",)]):
+        how = "computed"
     if mask.kind == "given":
         x = read(e.jitter(e.argument(f"mask{index}",
                                      [(d,) for d in mask.dims], "i1"), "mask.given"))
@@ -109,7 +113,7 @@ def condition(e, mask, index, values, shown):
         x = read(e.argument(("mask", shown), [("m",), ("n",)], "i1"))
     else:
         x = computed(e, mask)
-    if e.choices.chance("mask.and-true", 8):
+    if e.choices.chance("mask.and-true", 8) and e.fixed([("m",), ("n",)]):
         x = both(x, read(e.dense("true", [("m",), ("n",)], "i1")))
     if e.choices.chance("mask.as-float", 7):
         # nanoGPT: ones where visible, compared with zero.

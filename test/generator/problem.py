@@ -99,9 +99,16 @@ def draw(choices, near_miss):
     finite = any(not np.isneginf(m.fill) for m in p.masks)
     if p.compute == "f16" or (p.shift == "mean" and p.masks) or finite:
         p.shift = "max"
+    p.dynamic = "".join(d for d in pick(
+        "dynamic", ["", "mn", "n", "bmn", "b", "m"], [80, 6, 4, 5, 3, 2])
+        if d in heads + "mn" and sizes[d] > 1)
+    if p.twist == "query-is-key":  # One tensor's dim is both m and n.
+        p.dynamic = ""
+    if p.shift == "mean" and "n" in p.dynamic:
+        p.shift = "max"
     # What may well be declined: one key, or no sum in Q K^T, has no loop to fuse; a
     # row without keys is NaN, beside a sink it would become zero.
-    p.optional = 1 in (sizes["n"], sizes["d"]) or (p.sink and hides)
+    p.optional = 1 in (sizes["n"], sizes["d"]) or bool(p.sink and hides)
     return p
 
 

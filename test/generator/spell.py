@@ -15,7 +15,7 @@ class Speller(Softmax):
     def __init__(self, problem, values, choices):
         self.p, self.values, self.choices = problem, values, choices
         self.pending = {}
-        self.e = Emitter(problem.sizes, choices)
+        self.e = Emitter(problem.sizes, choices, problem.dynamic)
         self.shown = []
         for i, mask in enumerate(problem.masks):
             shown = None
@@ -252,7 +252,7 @@ class Speller(Softmax):
         tensor = self.e.split(tensor)
         groups = list(tensor.groups)
         at = groups.index((dim,))
-        sizes = [count if i == at else self.p.sizes[g[0]]
+        sizes = [str(count) if i == at else self.e.extent(g)
                  for i, g in enumerate(groups)]
         zeros, ones = [0] * len(groups), [1] * len(groups)
         if drop:
@@ -260,7 +260,7 @@ class Speller(Softmax):
         else:
             groups[at] = (to,)
         return type(tensor)(self.e.op(
-            f"tensor.extract_slice {tensor.name}{zeros} {sizes} {ones} : "
+            f"tensor.extract_slice {tensor.name}{zeros} [{', '.join(sizes)}] {ones} : "
             f"{self.e.typeof(tensor)} to {self.e.type(groups, tensor.elem)}"),
             groups, tensor.elem)
 
