@@ -19,12 +19,16 @@ void mlir::attn::registerEveryDialect(DialectRegistry &registry) {
   registry.insert<AttnDialect>();
 }
 
-void mlir::attn::registerEveryPass() {
-  registerAllPasses();
+void mlir::attn::registerOurPasses() {
   registerAttnIRPasses();
   registerAttnRecognizePasses();
   registerAttnTilePasses();
   registerAttnCPUPasses();
   registerAttnPipelinesPasses();
   registerPipelines();
+}
+
+void mlir::attn::registerEveryPass() {
+  registerAllPasses();
+  registerOurPasses();
 }

@@ -1,5 +1,5 @@
 // RUN: attn-opt --split-input-file %s \
-// RUN:   --pass-pipeline='builtin.module(func.func(attn-decompose-aggregates,attn-strided-copies,attn-inline-alloca-scopes))' \
+// RUN:   --pass-pipeline='builtin.module(attn-read-only-arguments,func.func(attn-decompose-aggregates,attn-strided-copies,attn-inline-alloca-scopes))' \
 // RUN:   | FileCheck %s
 
 // CHECK-LABEL: @softmax
@@ -45,5 +45,17 @@ func.func @scopes(%b: memref<4xf32>) {
   memref.alloca_scope {
     func.call @use(%b) : (memref<4xf32>) -> ()
   }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: @arguments
+// CHECK-SAME:    tensor<4xf32> {bufferization.writable = false}, %{{[a-z0-9]+}}: f32)
+func.func @arguments(%a: tensor<4xf32>, %f: f32) {
+  return
+}
+// CHECK:       func.func private @inner(%{{[a-z0-9]+}}: tensor<4xf32>) {
+func.func private @inner(%a: tensor<4xf32>) {
   return
 }

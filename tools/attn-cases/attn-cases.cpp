@@ -171,6 +171,9 @@ int main(int argc, char **argv) {
   if (folders.size() != 1)
     return usageError("expected one folder, got " + Twine(folders.size()) +
                       "; usage: attn-cases DIR [options]");
+  if (options.request.executor != "cpu")
+    return usageError("--executor: expected cpu, got '" +
+                      options.request.executor + "'");
   options.request.fuse = !options.unfused;
   if (options.jobs == 0)
     options.jobs = std::max<long>(1, sysconf(_SC_NPROCESSORS_ONLN));

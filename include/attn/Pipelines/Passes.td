@@ -46,6 +46,22 @@ def AttnStridedCopies
     Statistic<"numCopies", "num-copies", "Number of copies rewritten">];
 }
 
+def AttnReadOnlyArguments : Pass<"attn-read-only-arguments", "::mlir::ModuleOp"> {
+  let summary = "Keep bufferization from writing to the caller's arrays";
+  let description = [{
+    Bufferization takes a function's tensor arguments for its own and may compute
+    in place there. The arguments of public functions are the caller's: they are
+    marked, and a copy is made where one would be written to.
+
+    ```mlir
+    func.func @main(%a: tensor<4xf32>)
+    // becomes
+    func.func @main(%a: tensor<4xf32> {bufferization.writable = false})
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
 def AttnInlineAllocaScopes
     : InterfacePass<"attn-inline-alloca-scopes", "::mlir::FunctionOpInterface"> {
   let summary = "Replace memref.alloca_scope by saving the stack around its body";

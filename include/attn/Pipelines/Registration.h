@@ -14,8 +14,11 @@ namespace mlir::attn {
 /// Fills `registry` with all dialects, extensions and LLVM IR translations.
 void registerEveryDialect(DialectRegistry &registry);
 
-/// Registers every upstream pass and ours, and the named pipelines of
-/// Pipelines.h, with the textual pass-pipeline parser. Call it once.
+/// Registers our passes and the named pipelines of Pipelines.h with the textual
+/// pass-pipeline parser. Call it once.
+void registerOurPasses();
+
+/// The same and every upstream pass.
 void registerEveryPass();
 
 } // namespace mlir::attn
