@@ -85,8 +85,8 @@ ScorePass::Source ScorePass::prepare(OpOperand &operand) {
   source.operand = value;
   source.map = op.getMapOf(operand);
   bool perRow = dependsOn(source.map, rowDims);
-  // Key dims that are walked one by one have no place in a block's keys, but what
-  // depends on them changes from block to block all the same.
+  // Key dims that are walked one by one have no place in a block's keys, but
+  // what depends on them changes from block to block all the same.
   bool perKey = dependsOn(source.map, inferRoles(op).key);
   if (!perRow && !perKey) {
     source.scalar =
