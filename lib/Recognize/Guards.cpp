@@ -7,6 +7,8 @@ using namespace mlir::attn;
 
 /// True (false) if the node says that the score is (is not) -inf.
 std::optional<bool> SoftmaxMatcher::comparesWithMinusInfinity(Node *node) {
+  if (!node)
+    return std::nullopt;
   node = view.full(node);
   if (node->is("arith.xori"))
     if (auto one = intConstant(node->operands[1]); one && *one == 1) {

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Layout.h"
+#include "Operand.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -63,7 +64,7 @@ const Reading *mlir::attn::bestReading(IndexSpace &space, const Node *node,
   return nullptr;
 }
 
-static SmallVector<Atom> atomsOf(ArrayRef<Linear> indices) {
+static SmallVector<Atom> atomsOfIndices(ArrayRef<Linear> indices) {
   SmallVector<Atom> atoms;
   for (const Linear &index : indices)
     for (auto [atom, coefficient] : index.terms)
@@ -81,7 +82,7 @@ static bool checkSink(Match &match) {
   if (!reading)
     return match.fail(Obligation::Layout,
                       "the sink is not read through a projected permutation");
-  for (Atom atom : atomsOf(reading->indices))
+  for (Atom atom : atomsOfIndices(reading->indices))
     if (!llvm::is_contained(match.batch, atom) &&
         !llvm::is_contained(match.row, atom))
       return match.fail(
@@ -96,12 +97,17 @@ bool mlir::attn::matchLayout(Match &match) {
   SmallVector<Atom> operands[3];
   Node *const nodes[] = {match.query, match.key, match.value};
   for (auto [i, node] : llvm::enumerate(nodes)) {
-    const Reading *reading = bestReading(space, node, /*slices=*/true);
-    if (!reading)
+    if (const Reading *reading = bestReading(space, node, /*slices=*/true)) {
+      operands[i] = atomsOfIndices(reading->indices);
+      continue;
+    }
+    // An expression of tensors that a fused producer left behind.
+    SetVector<Node *> leaves;
+    if (!collectLeaves(match.view, node, leaves))
       return match.fail(Obligation::Layout,
                         Twine(names[i]) + " is not read through a projected "
                                           "permutation of whole dims");
-    operands[i] = atomsOf(reading->indices);
+    operands[i] = atomsOf(node);
   }
   if (!dimsOfReading(space, {match.root, match.rootIndices}))
     return match.fail(Obligation::Layout,
@@ -109,7 +115,7 @@ bool mlir::attn::matchLayout(Match &match) {
                       "permutation of whole dims");
 
   auto &[q, k, v] = operands;
-  SmallVector<Atom> result = atomsOf(match.rootIndices);
+  SmallVector<Atom> result = atomsOfIndices(match.rootIndices);
   auto in = [](ArrayRef<Atom> atoms, Atom atom) {
     return llvm::is_contained(atoms, atom);
   };

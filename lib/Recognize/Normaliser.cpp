@@ -123,8 +123,12 @@ bool SoftmaxMatcher::matchLongerTotal(Node *sum, const Exponential &above,
     if (!same)
       continue;
     for (int64_t i = 0; i < size; ++i)
-      if (i < offset || i >= offset + keys)
-        extra.push_back(view.body(sum, Linear(i)));
+      if (i < offset || i >= offset + keys) {
+        Node *element = view.body(sum, Linear(i));
+        if (!element)
+          return false;
+        extra.push_back(element);
+      }
     match.total = sum;
     return true;
   }

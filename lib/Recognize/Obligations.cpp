@@ -42,9 +42,8 @@ static const Statement obligationTable[] = {
      "without one there is no Q K^T; with two, one would have to be "
      "materialised"},
     {9, "plain-contraction",
-     "that contraction sums the product of two tensors and of constants, over "
-     "at "
-     "least one loop",
+     "that contraction sums a product over at least one loop, and each of its "
+     "factors depends on no other loops than Q or than K",
      "only such a sum is Q K^T"},
     {10, "types", "Q, K, V and the result are f16, bf16, f32 or f64",
      "attn.attention has no other element types"},

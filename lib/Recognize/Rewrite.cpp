@@ -1,6 +1,7 @@
 //===- Rewrite.cpp - from a complete match to attn.attention --------------===//
 #include "Rewrite.h"
 #include "Layout.h"
+#include "Operand.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -32,11 +33,13 @@ private:
   using Groups = SmallVector<SmallVector<Atom>>;
   Groups groupsOf(const Reading &reading, ArrayRef<Atom> units,
                   SmallVector<Atom> &appended);
+  Operand operand(Node *node, ArrayRef<Atom> units);
   Value sliced(const Reading &reading);
   Operand read(const Reading &reading, ArrayRef<Atom> units);
   Operand readExtra(const Reading &reading, AffineMap &map);
   Value write(Value result, const Groups &groups, ArrayRef<Atom> appended);
-  Value destination(ArrayRef<Atom> atoms, ArrayRef<Operand> operands);
+  Value destination(ArrayRef<Atom> atoms, ArrayRef<Operand> operands,
+                    Type element);
   AffineMap mapOf(ArrayRef<Atom> atoms);
   int64_t size(Atom atom) {
     return isUnitLoop(atom) ? 1 : match.view.getSpace().size(atom);
@@ -183,6 +186,68 @@ Operand Rewriter::read(const Reading &reading, ArrayRef<Atom> units) {
   return {value, flat};
 }
 
+/// Q, K or V: read, or computed again from the tensors it is an expression of.
+Operand Rewriter::operand(Node *node, ArrayRef<Atom> units) {
+  IndexSpace &space = match.view.getSpace();
+  if (const Reading *reading = bestReading(space, node, true))
+    return read(*reading, units);
+  SetVector<Node *> leaves;
+  collectLeaves(match.view, node, leaves);
+  SmallVector<Operand> inputs;
+  for (Node *leaf : leaves)
+    inputs.push_back(read(*bestReading(space, leaf, true), {}));
+  // In the order of the iteration space: an elementwise op over its own loops.
+  SmallVector<Atom> used = atomsOf(node), order;
+  for (Atom atom : loops)
+    if (llvm::is_contained(used, atom))
+      order.push_back(atom);
+  auto mapOver = [&](ArrayRef<Atom> atoms) {
+    SmallVector<AffineExpr> exprs;
+    for (Atom atom : atoms)
+      exprs.push_back(
+          builder.getAffineDimExpr(llvm::find(order, atom) - order.begin()));
+    return AffineMap::get(order.size(), 0, exprs, builder.getContext());
+  };
+  SmallVector<Value> tensors;
+  SmallVector<AffineMap> maps;
+  for (const Operand &input : inputs) {
+    tensors.push_back(input.tensor);
+    maps.push_back(mapOver(input.loops));
+  }
+  maps.push_back(mapOver(order));
+  Value init = destination(order, inputs, node->type);
+  SmallVector<utils::IteratorType> parallel(order.size(),
+                                            utils::IteratorType::parallel);
+  auto computed = linalg::GenericOp::create(
+      builder, loc, TypeRange{init.getType()}, tensors, ValueRange{init}, maps,
+      parallel, [&](OpBuilder &b, Location l, ValueRange arguments) {
+        DenseMap<Node *, Value> known;
+        for (auto [leaf, argument] : llvm::zip(leaves, arguments.drop_back()))
+          known[leaf] = argument;
+        Value result =
+            writeExpression(b, l, node, known, [&](Atom atom) -> Value {
+              return linalg::IndexOp::create(
+                  b, l, llvm::find(order, atom) - order.begin());
+            });
+        linalg::YieldOp::create(b, l, result);
+      });
+  Value value = computed.getResult(0);
+  if (!units.empty()) {
+    SmallVector<SmallVector<Atom>> groups;
+    SmallVector<int64_t> shape;
+    for (Atom atom : order) {
+      groups.push_back({atom});
+      shape.push_back(size(atom));
+    }
+    shape.append(units.size(), 1);
+    value = tensor::ExpandShapeOp::create(
+        builder, loc, RankedTensorType::get(shape, node->type), value,
+        splitGroups(groups, units.size()));
+    llvm::append_range(order, units);
+  }
+  return {value, order};
+}
+
 /// Extras may keep their unit dims: a map may say 0.
 Operand Rewriter::readExtra(const Reading &reading, AffineMap &map) {
   Groups groups = *dimsOfReading(match.view.getSpace(), reading);
@@ -200,7 +265,8 @@ Operand Rewriter::readExtra(const Reading &reading, AffineMap &map) {
   return {reading.tensor, {}};
 }
 
-Value Rewriter::destination(ArrayRef<Atom> atoms, ArrayRef<Operand> operands) {
+Value Rewriter::destination(ArrayRef<Atom> atoms, ArrayRef<Operand> operands,
+                            Type element) {
   SmallVector<OpFoldResult> sizes;
   for (Atom atom : atoms) {
     if (!ShapedType::isDynamic(size(atom))) {
@@ -218,7 +284,6 @@ Value Rewriter::destination(ArrayRef<Atom> atoms, ArrayRef<Operand> operands) {
     }
     sizes.push_back(found);
   }
-  Type element = cast<RankedTensorType>(match.root.getType()).getElementType();
   return tensor::EmptyOp::create(builder, loc, sizes, element);
 }
 
@@ -272,7 +337,6 @@ std::pair<Value, AffineMap> Rewriter::readSink() {
 }
 
 void Rewriter::run(DenseSet<Operation *> &erased) {
-  IndexSpace &space = match.view.getSpace();
   auto unitsOf = [&](ArrayRef<ArrayRef<Atom>> roles) {
     SmallVector<Atom> units;
     for (ArrayRef<Atom> atoms : roles)
@@ -281,12 +345,9 @@ void Rewriter::run(DenseSet<Operation *> &erased) {
           units.push_back(atom);
     return units;
   };
-  Operand q = read(*bestReading(space, match.query, true),
-                   unitsOf({match.row, match.depths}));
-  Operand k =
-      read(*bestReading(space, match.key, true), unitsOf({match.depths}));
-  Operand v =
-      read(*bestReading(space, match.value, true), unitsOf({match.value_}));
+  Operand q = operand(match.query, unitsOf({match.row, match.depths}));
+  Operand k = operand(match.key, unitsOf({match.depths}));
+  Operand v = operand(match.value, unitsOf({match.value_}));
   SmallVector<AffineMap> maps{mapOf(q.loops), mapOf(k.loops), mapOf(v.loops)};
 
   SmallVector<Value> extras;
@@ -307,7 +368,9 @@ void Rewriter::run(DenseSet<Operation *> &erased) {
   for (const SmallVector<Atom> &group : groups)
     llvm::append_range(flat, group);
   llvm::append_range(flat, appended);
-  Value init = destination(flat, {q, k, v});
+  Value init = destination(
+      flat, {q, k, v},
+      cast<RankedTensorType>(match.root.getType()).getElementType());
   maps.push_back(mapOf(flat));
 
   auto emptyRows = match.emptyRowsZero  ? EmptyRows::Zero
@@ -334,8 +397,12 @@ SmallVector<Value> mlir::attn::operandsOf(Match &match,
                                           const ScoreRegion &region) {
   IndexSpace &space = match.view.getSpace();
   SmallVector<Value> result;
-  for (Node *node : {match.query, match.key, match.value})
-    result.push_back(bestReading(space, node, true)->tensor);
+  for (Node *node : {match.query, match.key, match.value}) {
+    SetVector<Node *> leaves;
+    collectLeaves(match.view, node, leaves);
+    for (Node *leaf : leaves)
+      result.push_back(bestReading(space, leaf, true)->tensor);
+  }
   for (const ScoreRegion::Extra &extra : region.getExtras())
     result.push_back(extra.reading ? extra.reading->tensor : extra.node->value);
   if (match.sink)

@@ -5,7 +5,7 @@
 // of the summand as of Q and K themselves, go to the scale.
 //
 //===----------------------------------------------------------------------===//
-#include "Match.h"
+#include "Operand.h"
 #include <cmath>
 
 using namespace mlir;
@@ -22,13 +22,13 @@ public:
 private:
   bool findContraction();
   bool readSummand();
-  bool flatten(Node *node, bool inverse);
+  bool separates(Node *contraction);
+  Node *bodyOf(Node *contraction, SmallVectorImpl<Atom> *depths);
   Node *peelScale(Node *operand);
   bool checkTypes();
 
   Match &match;
   View &view;
-  SmallVector<Node *> factors;
 };
 
 } // namespace
@@ -45,10 +45,36 @@ bool mlir::attn::isContraction(const Node *node) {
   return product && product->getName().getStringRef() == "arith.mulf";
 }
 
+Node *ScoreMatcher::bodyOf(Node *contraction, SmallVectorImpl<Atom> *depths) {
+  SmallVector<Linear> loops;
+  for (auto [loop, extent] : view.reductionLoops(contraction)) {
+    loops.push_back(view.getSpace().loop(contraction->op, loop, extent));
+    for (auto [atom, coefficient] : loops.back().terms)
+      if (depths)
+        depths->push_back(atom);
+  }
+  return view.body(contraction, loops);
+}
+
+/// True if some factor of the summand depends on the key and some does not. A
+/// norm of the keys is a contraction, but no product of Q and K.
+bool ScoreMatcher::separates(Node *contraction) {
+  Node *body = bodyOf(contraction, nullptr);
+  SmallVector<Factor> factors;
+  double constant = 1;
+  if (body)
+    collectFactors(body, false, factors, constant);
+  auto onKeys = [&](const Factor &f) {
+    return view.dependsOn(f.node, match.keys);
+  };
+  return llvm::any_of(factors, onKeys) && !llvm::all_of(factors, onKeys);
+}
+
 bool ScoreMatcher::findContraction() {
   match.score = view.full(match.score);
   SmallVector<Node *> work{match.score};
   DenseSet<Node *> seen;
+  Node *other = nullptr;
   while (!work.empty()) {
     Node *node = work.pop_back_val();
     if (!seen.insert(node).second)
@@ -56,57 +82,23 @@ bool ScoreMatcher::findContraction() {
     llvm::append_range(work, node->operands);
     if (!isContraction(node) || !view.dependsOn(node, match.keys))
       continue;
+    if (!separates(node)) {
+      other = node;
+      continue;
+    }
     if (match.contraction)
       return match.fail(Obligation::OneContraction,
                         "the score depends on two contractions along the keys");
     match.contraction = node;
   }
+  if (!match.contraction && other)
+    return match.fail(Obligation::Roles,
+                      "both factors of the contraction depend on the key");
   if (!match.contraction)
     return match.fail(Obligation::OneContraction,
                       "the score is no function of a contraction along the "
                       "keys");
   return true;
-}
-
-bool ScoreMatcher::flatten(Node *node, bool inverse) {
-  if (node->is("arith.mulf"))
-    return flatten(node->operands[0], inverse) &&
-           flatten(node->operands[1], inverse);
-  if (node->is("arith.divf"))
-    return flatten(node->operands[0], inverse) &&
-           flatten(node->operands[1], !inverse);
-  if (node->is("arith.negf")) {
-    match.scale = -match.scale;
-    return flatten(node->operands[0], inverse);
-  }
-  // Widening is exact; what is narrowed here was so on purpose.
-  if (node->is("arith.extf"))
-    return flatten(node->operands[0], inverse);
-  if (auto value = floatConstant(node)) {
-    double factor = value->convertToDouble();
-    match.scale = inverse ? match.scale / factor : match.scale * factor;
-    return true;
-  }
-  if (inverse || node->readings.empty())
-    return match.fail(Obligation::PlainContraction,
-                      "the contraction's summand is no product of two tensors");
-  factors.push_back(node);
-  return true;
-}
-
-/// The node below widening casts, and below gathers that turned out to be
-/// reads: what holds the same values in some tensor.
-static Node *peelExact(View &view, Node *operand) {
-  while (Node *next = view.expand(operand)) {
-    if (next->is("arith.extf"))
-      next = next->operands[0];
-    else if (next->kind != Node::Access && next->kind != Node::Reduce)
-      break;
-    if (next->readings.empty())
-      break;
-    operand = next;
-  }
-  return operand;
 }
 
 /// Q and K without constant factors, if these were applied in the accumulate
@@ -133,31 +125,24 @@ Node *ScoreMatcher::peelScale(Node *operand) {
 }
 
 bool ScoreMatcher::readSummand() {
-  SmallVector<Linear> loops;
-  for (auto [loop, extent] : view.reductionLoops(match.contraction)) {
-    loops.push_back(view.getSpace().loop(match.contraction->op, loop, extent));
-    for (auto [atom, coefficient] : loops.back().terms)
-      match.depths.push_back(atom);
-  }
-  Node *body = view.body(match.contraction, loops);
+  Node *body = bodyOf(match.contraction, &match.depths);
   if (!body)
     return match.fail(Obligation::PlainContraction,
                       "the contraction's summand cannot be read");
-  if (!flatten(body, false))
-    return false;
-  if (factors.size() != 2)
-    return match.fail(Obligation::PlainContraction,
-                      "the contraction's summand is no product of two tensors");
-  bool firstOnKeys = view.dependsOn(factors[0], match.keys);
-  bool secondOnKeys = view.dependsOn(factors[1], match.keys);
-  if (firstOnKeys == secondOnKeys)
-    return match.fail(Obligation::Roles,
-                      firstOnKeys ? "both factors of the contraction depend on "
-                                    "the key"
-                                  : "no factor of the contraction depends on "
-                                    "the key");
-  match.query = peelScale(factors[firstOnKeys ? 1 : 0]);
-  match.key = peelScale(factors[firstOnKeys ? 0 : 1]);
+  SmallVector<Factor> factors, ofQuery, ofKey;
+  collectFactors(body, false, factors, match.scale);
+  for (const Factor &factor : factors)
+    (view.dependsOn(factor.node, match.keys) ? ofKey : ofQuery)
+        .push_back(factor);
+  match.query = productOf(view, ofQuery, match.contraction->type);
+  match.key = productOf(view, ofKey, match.contraction->type);
+  if (!match.query || !match.key)
+    return match.fail(
+        Obligation::PlainContraction,
+        "the contraction's summand has a factor of more loops than "
+        "Q or K has");
+  match.query = peelScale(match.query);
+  match.key = peelScale(match.key);
   if (!std::isfinite(match.scale))
     return match.fail(Obligation::PlainContraction, "the scale is not finite");
   return true;

@@ -1,6 +1,7 @@
 //===- ScoreRegion.cpp - the score function as a region -------------------===//
 #include "ScoreRegion.h"
 #include "Layout.h"
+#include "Operand.h"
 #include "mlir/IR/Matchers.h"
 #include <cmath>
 
@@ -214,30 +215,6 @@ static Value toType(OpBuilder &b, Location loc, Value value, FloatType type) {
   return arith::TruncFOp::create(b, loc, type, value);
 }
 
-Value ScoreRegion::emitIndex(OpBuilder &b, Location loc, const Linear &linear,
-                             Type type) {
-  Value sum;
-  for (auto [atom, coefficient] : linear.terms) {
-    int64_t dim = llvm::find(match.setAtoms, atom) - match.setAtoms.begin();
-    Value term = IndexOp::create(b, loc, b.getIndexType(), dim);
-    if (!isa<IndexType>(type))
-      term = arith::IndexCastOp::create(b, loc, type, term);
-    if (coefficient != 1)
-      term = arith::MulIOp::create(
-          b, loc, term,
-          arith::ConstantOp::create(b, loc,
-                                    IntegerAttr::get(type, coefficient)));
-    sum = sum ? arith::AddIOp::create(b, loc, sum, term).getResult() : term;
-  }
-  if (!sum || linear.constant != 0) {
-    Value constant = arith::ConstantOp::create(
-        b, loc, IntegerAttr::get(type, linear.constant));
-    sum = sum ? arith::AddIOp::create(b, loc, sum, constant).getResult()
-              : constant;
-  }
-  return sum;
-}
-
 Value ScoreRegion::emit(OpBuilder &b, Location loc, Node *node) {
   if (scaled.contains(node))
     return arguments.front();
@@ -252,7 +229,10 @@ Value ScoreRegion::emit(OpBuilder &b, Location loc, Node *node) {
   } else if (node->kind == Node::Constant) {
     result = arith::ConstantOp::create(b, loc, node->attr);
   } else if (node->kind == Node::Index) {
-    result = emitIndex(b, loc, node->index, node->type);
+    result = writeLinear(b, loc, node->index, node->type, [&](Atom atom) {
+      int64_t dim = llvm::find(match.setAtoms, atom) - match.setAtoms.begin();
+      return IndexOp::create(b, loc, b.getIndexType(), dim);
+    });
   } else if (holds && (node->is("arith.extf") || node->is("arith.truncf"))) {
     result = emit(b, loc, node->operands[0]);
   } else {

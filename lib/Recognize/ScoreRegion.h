@@ -45,7 +45,6 @@ private:
   bool canInline(Node *node, unsigned &budget);
   const Reading *readingOverSet(Node *node);
   Value emit(OpBuilder &b, Location loc, Node *node);
-  Value emitIndex(OpBuilder &b, Location loc, const Linear &linear, Type type);
 
   Match &match;
   View &view;

@@ -3,6 +3,7 @@
 // The factors of the product and of its summand; SoftmaxMatcher.h has the plan.
 //
 //===----------------------------------------------------------------------===//
+#include "Operand.h"
 #include "SoftmaxMatcher.h"
 #include <cmath>
 
@@ -125,12 +126,18 @@ bool SoftmaxMatcher::findFactors(unsigned opaque) {
   if (!exponential)
     return match.fail(Obligation::Exponential,
                       "no factor of the product is an exponential of the key");
-  if (others.size() != 1 || !onKeys(others.front()))
-    return match.fail(
-        Obligation::Exponential,
-        others.empty() ? "no factor beside the exponential depends on the key"
-                       : "the probabilities are weighted by a further factor");
-  match.value = others.front();
+  // V, and what scales it per key.
+  SmallVector<Factor> ofValue;
+  for (Node *factor : others)
+    ofValue.push_back({factor, false});
+  if (others.empty() ||
+      !llvm::any_of(others, [&](Node *n) { return onKeys(n); }))
+    return match.fail(Obligation::Exponential,
+                      "no factor beside the exponential depends on the key");
+  match.value = productOf(view, ofValue, match.product->type);
+  if (!match.value)
+    return match.fail(Obligation::Exponential,
+                      "the probabilities are weighted by a further factor");
   numerators = {exponential};
   return true;
 }

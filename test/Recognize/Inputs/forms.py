@@ -12,7 +12,7 @@ from spell import Function
 DEFAULTS = {"b": 0, "h": 0, "g": 0, "m": 4, "n": 4, "k": 3, "d": 3, "element": "f32", "shuffle": False,
             "merge": False, "repeat": False, "scale": None, "on": "score", "softcap": False, "mask": None, "shift": 0,
             "fill": "-inf", "mask_by": "select", "bias": None, "rows": False, "maximum": "row", "divide": "inside", "fused": False, "sink": None,
-            "guard": False, "base2": False, "units": False, "miss": None}
+            "guard": False, "producers": False, "base2": False, "units": False, "miss": None}
 MISSES = ["prefix_sum", "column_max", "weight", "epsilon", "return_p", "return_sum", "mask_after", "mask_above_only",
           "other_exponent", "transposed_p", "upside_down", "accumulate", "twice", "column_sum", "squared", "two_scores", "mean"]
 
@@ -27,7 +27,7 @@ def draw(seed, misses=0.3):
                 softcap=rng.random() < 0.15, mask=pick([None, None, "causal", "window", "table", "data", "both"]),
                 shift=pick([0, 0, 1, -1, 2]), fill=pick(["-inf", "-inf", "min", "-1e9", "-5"]),
                 mask_by=pick(["select", "add", "select_not"]), bias=pick([None, None, "mn", "n", "h", "full"]),
-                rows=rng.random() < 0.1,
+                rows=rng.random() < 0.1, producers=rng.random() < 0.3,
                 maximum=pick(["row", "row", "lowest", "none", "zero", "unscaled"]), divide=pick(["inside", "after", "reciprocal", "log"]),
                 fused=rng.random() < 0.4, sink=pick([None] * 5 + ["one", "arg", "column"]), guard=rng.random() < 0.15,
                 base2=rng.random() < 0.1, units=rng.random() < 0.2)
@@ -77,6 +77,11 @@ def spell(case, name):
     def tensor(labels):
         return f.arg(labels, e, numbers.standard_normal([f.sizes[l] for l in labels]))
     q, k, v = tensor(batch + group + ["m", "k"]), tensor(batch + ["n", "k"]), tensor(batch + ["n", "d"])
+
+    if case["producers"]:  # what a compiler may fuse into the contractions
+        q = f.map([q, tensor(["k"])], ("addf", ("in", 0), ("in", 1)), q.labels)
+        k = f.map([k, tensor(["n"])], ("mulf", ("in", 0), ("in", 1)), k.labels)
+        v = f.map([v, tensor(["n"])], ("divf", ("in", 0), ("addf", ("c", 2.0), ("mulf", ("in", 1), ("in", 1)))), v.labels)
 
     def scaled(x, c):
         if case["maximum"] != "unscaled" and rng.random() < 0.3:
