@@ -92,6 +92,13 @@ bool SoftmaxMatcher::findProduct() {
   return true;
 }
 
+/// True for a sum over scores, whatever it is a sum of: a normaliser.
+bool SoftmaxMatcher::sumsScores(Node *node) {
+  node = stripCasts(view.full(node));
+  return node->kind == Node::Reduce && node->combiner == Combiner::Add &&
+         reducesScores(node);
+}
+
 /// Reads the summand. If both of its factors hold exponentials, number `opaque`
 /// is taken for V.
 bool SoftmaxMatcher::findFactors(unsigned opaque) {
@@ -130,6 +137,12 @@ bool SoftmaxMatcher::findFactors(unsigned opaque) {
   SmallVector<Factor> ofValue;
   for (Node *factor : others)
     ofValue.push_back({factor, false});
+  llvm::erase_if(denominators, [&](Node *factor) {
+    bool scales = onKeys(factor) && !sumsScores(factor);
+    if (scales)
+      ofValue.push_back({factor, true});
+    return scales;
+  });
   if (others.empty() ||
       !llvm::any_of(others, [&](Node *n) { return onKeys(n); }))
     return match.fail(Obligation::Exponential,

@@ -51,6 +51,7 @@ private:
   bool splitExponential(Node *node, Exponential &result);
   bool isShift(Node *node);
   bool reducesScores(Node *reduce);
+  bool sumsScores(Node *node);
   void peelShift(Node *node, Exponential &result);
   bool matchNormaliser(const Exponential &above);
   bool matchTotal(Node *normaliser, const Exponential &above,
