@@ -97,40 +97,22 @@ private:
     SmallVector<Value> row;
     for (int64_t r = 0; r < rows; ++r)
       row.push_back(b.add(i, r));
-    SmallVector<Value> sums = start(row);
+    // Sums start at 0 and join what C holds at the end: a sum over few keys
+    // loses less than one that runs on over all of them.
+    SmallVector<Value> sums(rows * spec.block.vectors, b.constant(type, 0.0));
     sums = b.loop(from, to, 1, sums, [&](Value k, ValueRange carried) {
       return step(row, k, carried);
     });
     return finish(row, sums, maxima);
   }
 
-  SmallVector<Value> start(ArrayRef<Value> row) {
-    SmallVector<Value> sums;
-    Value zero = b.constant(type, 0.0);
-    for (Value i : row) {
-      Value factor;
-      if (!isScores()) {
-        // Only the first stretch corrects.
-        Value first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, from,
-                                            b.index(0));
-        factor = arith::SelectOp::create(b, first, b.load(spec.vector, i),
-                                         b.constant(spec.type, 1.0));
-        factor = b.broadcast(type, factor);
-      }
-      for (auto [v, j] : llvm::enumerate(column)) {
-        if (isScores()) {
-          sums.push_back(zero);
-          continue;
-        }
-        Value old = masks.empty()
-                        ? b.load(type, spec.c, {i, j})
-                        : vector::MaskedLoadOp::create(
-                              b, type, spec.c, ValueRange{i, j}, masks[v], zero)
-                              .getResult();
-        sums.push_back(arith::MulFOp::create(b, old, factor));
-      }
-    }
-    return sums;
+  /// The factor of what C held in row i: only the first stretch corrects.
+  Value oldFactor(Value i) {
+    Value first =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, from, b.index(0));
+    Value factor = arith::SelectOp::create(b, first, b.load(spec.vector, i),
+                                           b.constant(spec.type, 1.0));
+    return b.broadcast(type, factor);
   }
 
   SmallVector<Value> step(ArrayRef<Value> row, Value k, ValueRange carried) {
@@ -149,11 +131,16 @@ private:
 
   SmallVector<Value> finish(ArrayRef<Value> row, ArrayRef<Value> sums,
                             ValueRange maxima) {
-    SmallVector<Value> next;
+    SmallVector<Value> next, factors;
+    if (!isScores())
+      for (Value i : row)
+        factors.push_back(oldFactor(i));
     for (auto [v, j] : llvm::enumerate(column)) {
       Value maximum;
       for (auto [r, i] : llvm::enumerate(row)) {
         Value sum = sums[r * spec.block.vectors + v];
+        if (!isScores())
+          sum = vector::FMAOp::create(b, loadC(i, j, v), factors[r], sum);
         if (masks.empty())
           b.store(sum, spec.c, {i, j});
         else
@@ -166,6 +153,13 @@ private:
         next.push_back(b.maximum(maximum, maxima[v]));
     }
     return next;
+  }
+
+  Value loadC(Value i, Value j, unsigned v) {
+    if (masks.empty())
+      return b.load(type, spec.c, {i, j});
+    return vector::MaskedLoadOp::create(b, type, spec.c, ValueRange{i, j},
+                                        masks[v], b.constant(type, 0.0));
   }
 
   VectorType pairVector() { return VectorType::get(lanes, b.getI32Type()); }

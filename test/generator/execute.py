@@ -27,7 +27,7 @@ LOWER = ("func.func(convert-elementwise-to-linalg)," + BUFFERS +
          "finalize-memref-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,"
          "convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts")
 DECOMPOSE_SOFTMAX = (f"transform-preload-library{{transform-library-paths="
-                     f"{os.path.join(HERE, 'decompose-softmax.mlir')}}},"
+                     f"{os.path.join(HERE, 'Inputs/decompose-softmax.mlir')}}},"
                      f"transform-interpreter,")
 
 
