@@ -38,6 +38,13 @@ mlir::attn::dimsOfReading(IndexSpace &space, const Reading &reading,
   llvm::SmallDenseSet<Atom> used;
   for (auto [index, size] : llvm::zip_equal(reading.indices, type.getShape())) {
     auto atoms = space.asMixedRadix(index, size);
+    // Loops of known length say nothing of a dim of unknown size: they may run
+    // over its beginning only.
+    if (atoms && ShapedType::isDynamic(size) &&
+        llvm::none_of(*atoms, [&](Atom atom) {
+          return ShapedType::isDynamic(space.size(atom));
+        }))
+      return std::nullopt;
     int64_t offset = 0;
     if (!atoms && offsets)
       if (auto slice = sliceOfDim(space, index, size))

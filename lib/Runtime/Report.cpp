@@ -132,6 +132,14 @@ static void printBytes(raw_ostream &os, size_t bytes) {
     os << llvm::format("%.1f MiB", bytes / 1048576.0);
 }
 
+/// The baseline runs on one thread.
+static void printSpeedup(raw_ostream &os, double baselineMs, double ms) {
+  bool faster = baselineMs >= ms;
+  os << llvm::format(", unfused on one thread %.4g ms: %.1f times %s",
+                     baselineMs, faster ? baselineMs / ms : ms / baselineMs,
+                     faster ? "faster" : "slower");
+}
+
 void RunReport::print(raw_ostream &os) const {
   label(os, "entry") << '@' << entry << " on " << executor << " (" << target
                      << ", " << threads
@@ -152,8 +160,7 @@ void RunReport::print(raw_ostream &os) const {
     label(os, "time") << llvm::format("%.4g ms (median %.4g of %u)", time->min,
                                       time->median, time->runs);
     if (baselineMs)
-      os << llvm::format(", unfused %.4g ms: %.1f times faster", *baselineMs,
-                         *baselineMs / time->min);
+      printSpeedup(os, *baselineMs, time->min);
     if (gflops)
       os << llvm::format(", %.3g GFLOP/s", *gflops);
     os << '\n';
@@ -169,7 +176,7 @@ void RunReport::print(raw_ostream &os) const {
   for (const CheckRecord &check : checks) {
     label(os, "error") << llvm::format("%.3g", check.maxAbsError) << " against "
                        << check.reference
-                       << llvm::format(" (allowed %.3g)\n",
+                       << llvm::format(" (allowed %.3g x max(1, |want|))\n",
                                        2 * check.tolerance);
     for (const std::string &detail : check.details)
       label(os, "") << detail << '\n';

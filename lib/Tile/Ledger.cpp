@@ -25,7 +25,7 @@ static json::Object operandsOf(const ::attn::Traffic &traffic) {
   }
   json::Object operands;
   for (const auto &entry : sums)
-    operands[entry.getKey()] =
+    operands[entry.getKey().str()] =
         json::Object{{"read", toJson(entry.getValue().first)},
                      {"write", toJson(entry.getValue().second)}};
   return operands;

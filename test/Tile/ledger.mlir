@@ -23,6 +23,11 @@
 // JSON: "ledger": {
 // JSON: "accounting": "q_outer"
 // JSON: "elements": 622592,
+// JSON: "operands": {
+// JSON: "K": {
+// JSON: "O": {
+// JSON: "Q": {
+// JSON: "V": {
 // JSON: "target": "host"
 
 module {

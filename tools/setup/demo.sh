@@ -11,5 +11,5 @@ case=$source/test/cases/t_causal_tril_fill
 "$source/tools/setup/setup.sh" "$build"
 "$source/tools/setup/build.sh" "$build" attn-run
 set -- "$case.mlir" --args="$case.npz" --check --time=5
-echo "\$ attn-run $*" | sed "s|$source/||g"
+echo "\$ build/bin/attn-run $*" | sed "s|$source/||g"
 exec "$build/bin/attn-run" "$@"

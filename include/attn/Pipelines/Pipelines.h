@@ -3,9 +3,8 @@
 // The passes of the project and of upstream, strung together and nothing more.
 // Two roads lead from a module to the LLVM dialect:
 //
-//   compiler:  input -> attn -> tiled -> vector -> llvm   (stop after any
-//   phase) oracle:    input ------------------------> llvm       upstream
-//   passes only
+//   compiler:  input -> attn -> tiled -> vector -> llvm   stops anywhere
+//   oracle:    input ------------------------> llvm       upstream only
 //
 // The oracle is what a compiled module is compared with: the same input, left
 // unfused, lowered to plain loops. Where the input already holds attn ops it
@@ -74,7 +73,7 @@ LogicalResult runCompilerPipeline(ModuleOp module, std::optional<Phase> from,
 /// Runs the oracle road on `module`. Errors are reported as diagnostics.
 LogicalResult runOraclePipeline(ModuleOp module);
 
-/// Registers `attn-compile` and `attn-oracle` as textual pipelines.
+/// Registers `attn-oracle` as a textual pipeline.
 void registerPipelines();
 
 } // namespace mlir::attn
