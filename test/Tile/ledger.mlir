@@ -14,7 +14,7 @@
 // CHECK: "shared memory": {
 // CHECK-NEXT: "limit": 166912,
 // CHECK-NEXT: "used": 12288
-// CHECK: "loc": "{{.*}}ledger.mlir:[[@LINE+13]]:
+// CHECK: "loc": "{{.*}}ledger.mlir:[[@LINE+18]]:
 // CHECK: "K": {
 // CHECK-NEXT: "read": 278528,
 // CHECK-NOT: "LSE"
