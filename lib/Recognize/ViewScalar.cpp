@@ -54,6 +54,16 @@ static std::optional<Linear> foldLinear(StringRef name,
   if (operands.size() != 2)
     return std::nullopt;
   Linear a = operands[0]->index, b = operands[1]->index;
+  // What cannot be added or multiplied here would wrap around there too.
+  constexpr int64_t kMost = int64_t(1) << 30;
+  auto isSmall = [](int64_t value) { return -kMost < value && value < kMost; };
+  auto small = [&](const Linear &linear) {
+    return isSmall(linear.constant) &&
+           llvm::all_of(linear.terms,
+                        [&](const auto &term) { return isSmall(term.second); });
+  };
+  if (!small(a) || !small(b))
+    return std::nullopt;
   if (name == "arith.addi") {
     a.add(b);
     return a;
@@ -74,13 +84,25 @@ static std::optional<Linear> foldLinear(StringRef name,
   return std::nullopt;
 }
 
-/// True if values of the range survive in the type (extui and trunci included).
-static bool fits(std::optional<std::pair<int64_t, int64_t>> range, Type type) {
-  if (isa<IndexType>(type) || type.getIntOrFloatBitWidth() >= 32)
-    return true; // indices of tensors, as everywhere in MLIR
-  unsigned width = type.getIntOrFloatBitWidth();
-  int64_t limit = int64_t(1) << (width - 1);
-  return range && range->first >= -limit && range->second < limit;
+/// True if no value of the index wraps around in the type (extui and trunci
+/// included). A dim of unknown size is taken to have fewer than 2^30 elements.
+static bool fits(const IndexSpace &space, const Linear &index, Type type) {
+  unsigned width = isa<IndexType>(type) ? 64 : type.getIntOrFloatBitWidth();
+  if (width > 64)
+    return false;
+  __int128 low = index.constant, high = index.constant;
+  for (auto [atom, coefficient] : index.terms) {
+    int64_t extent = space.size(atom);
+    if (ShapedType::isDynamic(extent)) {
+      if (width < 32)
+        return false;
+      extent = int64_t(1) << 30;
+    }
+    (coefficient > 0 ? high : low) +=
+        static_cast<__int128>(coefficient) * std::max<int64_t>(extent - 1, 0);
+  }
+  __int128 limit = static_cast<__int128>(1) << (width - 1);
+  return low >= -limit && high < limit;
 }
 
 static std::optional<bool> compare(arith::CmpIPredicate predicate, int64_t low,
@@ -237,7 +259,7 @@ Node *View::fold(StringRef name, DictionaryAttr attributes,
   if (auto linear = foldLinear(name, operands)) {
     auto range = space.range(*linear);
     bool nonnegative = range && range->first >= 0;
-    if (fits(range, type) &&
+    if (fits(space, *linear, type) &&
         ((name != "arith.extui" && name != "arith.index_castui") ||
          nonnegative))
       return index(*linear, type);

@@ -1,6 +1,9 @@
 //===- ShapeGuard.cpp - do arrays of dynamic shape fit together? ----------===//
 #include "attn/Runtime/ShapeGuard.h"
+#include "attn/IR/Roles.h"
 #include "attn/Pipelines/Pipelines.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -23,9 +26,62 @@ static void dropResults(func::FuncOp function) {
   function.setResAttrsAttr(nullptr);
 }
 
+/// Asserts what constraint C7 (M1, F1) of attn ops leaves to run time: operands
+/// that a dim indexes agree on its size, and others are as large as is read of
+/// them.
+static void assertSizes(IndexedOpInterface op) {
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  std::string where;
+  llvm::raw_string_ostream(where) << loc;
+  auto require = [&](arith::CmpIPredicate predicate, Value size, Value want,
+                     unsigned operand) {
+    Value holds = arith::CmpIOp::create(b, loc, predicate, size, want);
+    std::string text = "ERROR: Runtime op verification failed\n" +
+                       op->getName().getStringRef().str() + "\n^ C7: operand " +
+                       std::to_string(operand) +
+                       " does not have the size that another operand gives "
+                       "its dim\nLocation: " +
+                       where;
+    cf::AssertOp::create(b, loc, holds, text);
+  };
+  SmallVector<Value> sizes;
+  for (OpFoldResult size : iterationSizes(b, op))
+    sizes.push_back(getValueOrCreateConstantIndexOp(b, loc, size));
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMapOf(operand);
+    if (!map || !isa<RankedTensorType>(operand.get().getType()))
+      continue;
+    for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+      Value size = tensor::DimOp::create(b, loc, operand.get(), i);
+      auto dim = dyn_cast<AffineDimExpr>(expr);
+      if (dim) {
+        require(arith::CmpIPredicate::eq, size, sizes[dim.getPosition()],
+                operand.getOperandNumber());
+        continue;
+      }
+      auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+      Value needed = arith::ConstantIndexOp::create(b, loc, 1);
+      if (binary) {
+        Value whole = sizes[cast<AffineDimExpr>(binary.getLHS()).getPosition()];
+        int64_t divisor = cast<AffineConstantExpr>(binary.getRHS()).getValue();
+        Value by = arith::ConstantIndexOp::create(b, loc, divisor);
+        needed =
+            binary.getKind() == AffineExprKind::Mod
+                ? arith::MinSIOp::create(b, loc, whole, by).getResult()
+                : arith::CeilDivSIOp::create(b, loc, whole, by).getResult();
+      }
+      require(arith::CmpIPredicate::sge, size, needed,
+              operand.getOperandNumber());
+    }
+  }
+}
+
 static LogicalResult buildGuard(ModuleOp module, const EntryPoint &entry) {
   if (failed(runCompilerPipeline(module, std::nullopt, Phase::Input, {})))
     return failure();
+  module.getContext()->loadDialect<cf::ControlFlowDialect>();
+  module.walk([](IndexedOpInterface op) { assertSizes(op); });
   PassManager verification(module.getContext());
   verification.addPass(createGenerateRuntimeVerificationPass());
   if (failed(verification.run(module)))

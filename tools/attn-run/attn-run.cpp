@@ -80,6 +80,11 @@ int main(int argc, char **argv) {
                       llvm::Twine(inputs.size()) +
                       "; usage: attn-run IN.mlir [options]");
   request.input = inputs.front();
+  // OpenMP's runtime aborts where the system refuses it a thread.
+  constexpr unsigned kMostThreads = 1024;
+  if (request.threads > kMostThreads)
+    return usageError("expected at most " + llvm::Twine(kMostThreads) +
+                      " in --threads, got " + llvm::Twine(request.threads));
 
   RunReport report;
   RunStatus status = run(request, report);
