@@ -38,7 +38,6 @@ private:
     Type element;
   };
   Source prepare(OpOperand &operand);
-  void packBlock(Source &source);
   Value element(const Source &source, Value key, Value lane);
   void fillSource(Value scratch, const Source &source, bool withKeys);
 

@@ -389,6 +389,35 @@ static ParseResult parseScoreInputs(OpAsmParser &parser, OperationState &state,
   return success();
 }
 
+/// Prints everything between the op's name and its destinations.
+template <typename OpTy>
+static void printInputs(OpAsmPrinter &printer, OpTy op, Value sink) {
+  printAttributes(printer, op);
+  printMaps(printer, op.getMapArray(), dimNames(op));
+  printClause(printer, "ins", {op.getQuery(), op.getKey(), op.getValue()});
+  printClause(printer, "extras", op.getExtras());
+  if (sink)
+    printClause(printer, "sink", sink);
+  printClause(printer, "symbols", op.getSymbols());
+  if (op.getBlocks())
+    printClause(printer, "blocks", op.getBlocks());
+  printIndices(printer, op, "origin", op.getOrigin(), op.getStaticOrigin());
+  printIndices(printer, op, "extents", op.getExtents(), op.getStaticExtents());
+}
+
+/// Parses what follows the destinations, once `counts` holds all segment sizes.
+template <typename Properties>
+static ParseResult parseEnd(OpAsmParser &parser, OperationState &state,
+                            ArrayRef<int32_t> counts, ArrayRef<Type> outTypes) {
+  llvm::copy(
+      counts,
+      state.getOrAddProperties<Properties>().operandSegmentSizes.begin());
+  addTensorResults(state, outTypes);
+  ArrayRef<Value> operands = state.operands;
+  return parseScore(parser, state, operands.take_front(3),
+                    operands.slice(3, counts[3]));
+}
+
 ParseResult AttentionOp::parse(OpAsmParser &parser, OperationState &state) {
   ArrayAttr maps;
   SmallVector<int32_t> counts;
@@ -406,27 +435,11 @@ ParseResult AttentionOp::parse(OpAsmParser &parser, OperationState &state) {
            << outs << " operands";
   counts.append({1, outs - 1});
   state.addAttribute("maps", maps);
-  llvm::copy(
-      counts,
-      state.getOrAddProperties<Properties>().operandSegmentSizes.begin());
-  addTensorResults(state, outTypes);
-  ArrayRef<Value> operands = state.operands;
-  return parseScore(parser, state, operands.take_front(3),
-                    operands.slice(3, counts[3]));
+  return parseEnd<Properties>(parser, state, counts, outTypes);
 }
 
 void AttentionOp::print(OpAsmPrinter &printer) {
-  printAttributes(printer, *this);
-  printMaps(printer, getMapArray(), dimNames(*this));
-  printClause(printer, "ins", {getQuery(), getKey(), getValue()});
-  printClause(printer, "extras", getExtras());
-  if (getSink())
-    printClause(printer, "sink", getSink());
-  printClause(printer, "symbols", getSymbols());
-  if (getBlocks())
-    printClause(printer, "blocks", getBlocks());
-  printIndices(printer, *this, "origin", getOrigin(), getStaticOrigin());
-  printIndices(printer, *this, "extents", getExtents(), getStaticExtents());
+  printInputs(printer, *this, getSink());
   printClause(printer, "outs", getDpsInits());
   printScore(printer, *this);
 }
@@ -448,25 +461,11 @@ ParseResult OnlineAttentionOp::parse(OpAsmParser &parser,
            << "expected acc, max and sum in outs, got " << outs << " operands";
   counts.append({1, 1, 1});
   state.addAttribute("maps", maps);
-  llvm::copy(
-      counts,
-      state.getOrAddProperties<Properties>().operandSegmentSizes.begin());
-  addTensorResults(state, outTypes);
-  ArrayRef<Value> operands = state.operands;
-  return parseScore(parser, state, operands.take_front(3),
-                    operands.slice(3, counts[3]));
+  return parseEnd<Properties>(parser, state, counts, outTypes);
 }
 
 void OnlineAttentionOp::print(OpAsmPrinter &printer) {
-  printAttributes(printer, *this);
-  printMaps(printer, getMapArray(), dimNames(*this));
-  printClause(printer, "ins", {getQuery(), getKey(), getValue()});
-  printClause(printer, "extras", getExtras());
-  printClause(printer, "symbols", getSymbols());
-  if (getBlocks())
-    printClause(printer, "blocks", getBlocks());
-  printIndices(printer, *this, "origin", getOrigin(), getStaticOrigin());
-  printIndices(printer, *this, "extents", getExtents(), getStaticExtents());
+  printInputs(printer, *this, Value());
   printClause(printer, "outs", getDpsInits());
   printScore(printer, *this);
 }
@@ -506,27 +505,11 @@ ParseResult AttentionBackwardOp::parse(OpAsmParser &parser,
   if (!state.attributes.get("differentiate"))
     state.addAttribute("differentiate",
                        parser.getBuilder().getDenseI64ArrayAttr({}));
-  llvm::copy(
-      counts,
-      state.getOrAddProperties<Properties>().operandSegmentSizes.begin());
-  addTensorResults(state, outTypes);
-  ArrayRef<Value> operands = state.operands;
-  return parseScore(parser, state, operands.take_front(3),
-                    operands.slice(3, counts[3]));
+  return parseEnd<Properties>(parser, state, counts, outTypes);
 }
 
 void AttentionBackwardOp::print(OpAsmPrinter &printer) {
-  printAttributes(printer, *this);
-  printMaps(printer, getMapArray(), dimNames(*this));
-  printClause(printer, "ins", {getQuery(), getKey(), getValue()});
-  printClause(printer, "extras", getExtras());
-  if (getSink())
-    printClause(printer, "sink", getSink());
-  printClause(printer, "symbols", getSymbols());
-  if (getBlocks())
-    printClause(printer, "blocks", getBlocks());
-  printIndices(printer, *this, "origin", getOrigin(), getStaticOrigin());
-  printIndices(printer, *this, "extents", getExtents(), getStaticExtents());
+  printInputs(printer, *this, getSink());
   printClause(printer, "forward", {getOutput(), getLse()});
   SmallVector<Value> grad = {getOutputGrad()};
   if (getLseGrad())

@@ -1,5 +1,6 @@
 //===- ScoreRegion.cpp - emitting scores, masks and dropout ---------------===//
 #include "attn/IR/ScoreRegion.h"
+#include "attn/Support/Philox.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -278,7 +279,7 @@ Value ScoreEmitter::keep(Value seed, Value offset, double p, Type resultType) {
   Value upper = compare(arith::CmpIPredicate::ne, mask(shift(m, 3), 1), zero);
   Value word = select(upper, select(odd, counter[3], counter[2]),
                       select(odd, counter[1], counter[0]));
-  uint64_t threshold = uint64_t(std::floor(p * 0x1p32));
+  uint64_t threshold = ::attn::keepThreshold(p);
   Value kept = compare(arith::CmpIPredicate::uge, castTo(word, 64),
                        constant(b.getI64IntegerAttr(threshold)));
   double factor = p < 1.0 ? 1.0 / (1.0 - p) : 0.0;

@@ -21,20 +21,6 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-static constexpr StringRef phaseNames[] = {"input", "attn", "tiled", "vector",
-                                           "llvm"};
-
-StringRef mlir::attn::stringifyPhase(Phase phase) {
-  return phaseNames[static_cast<unsigned>(phase)];
-}
-
-std::optional<Phase> mlir::attn::symbolizePhase(StringRef name) {
-  for (auto [index, candidate] : llvm::enumerate(phaseNames))
-    if (candidate == name)
-      return static_cast<Phase>(index);
-  return std::nullopt;
-}
-
 /// input: matchers see linalg only, in one function.
 static void addInputPhase(OpPassManager &pm) {
   pm.addPass(createInlinerPass());

@@ -31,10 +31,6 @@ enum class Phase {
   LLVM,   ///< the LLVM dialect
 };
 
-/// "input", "attn", ...; the spelling of --emit.
-StringRef stringifyPhase(Phase phase);
-std::optional<Phase> symbolizePhase(StringRef name);
-
 /// What a user may ask of the compiler road.
 struct PipelineOptions {
   /// Overrides of the chosen tiling, as --tiling spells them; empty = none.
