@@ -53,13 +53,37 @@ function(attn_add_unittest name)
   set_property(GLOBAL APPEND PROPERTY ATTN_UNITTESTS ${name})
 endfunction()
 
+# What is heavy and changes only with LLVM: precompiled once, used by every
+# library and tool that includes MLIR.
+set(ATTN_PCH_HEADERS
+  <mlir/Dialect/Affine/IR/AffineOps.h>
+  <mlir/Dialect/Arith/IR/Arith.h>
+  <mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h>
+  <mlir/Dialect/Bufferization/IR/Bufferization.h>
+  <mlir/Dialect/Func/IR/FuncOps.h>
+  <mlir/Dialect/Linalg/IR/Linalg.h>
+  <mlir/Dialect/Math/IR/Math.h>
+  <mlir/Dialect/MemRef/IR/MemRef.h>
+  <mlir/Dialect/SCF/IR/SCF.h>
+  <mlir/Dialect/Tensor/IR/Tensor.h>
+  <mlir/Dialect/Vector/IR/VectorOps.h>
+  <mlir/IR/Remarks.h>
+  <mlir/Interfaces/TilingInterface.h>
+  <mlir/Pass/PassManager.h>
+  <mlir/Transforms/DialectConversion.h>)
+
 function(attn_use_pch name)
   if(NOT ATTN_ENABLE_PCH)
     return()
   endif()
   if(name STREQUAL AttnIR)
-    target_precompile_headers(${name} PRIVATE ${PROJECT_SOURCE_DIR}/lib/IR/PCH.h)
+    target_precompile_headers(${name} PRIVATE ${ATTN_PCH_HEADERS})
   else()
     target_precompile_headers(${name} REUSE_FROM AttnIR)
+  endif()
+  # Without a time stamp the precompiled header is the same bytes in each build
+  # tree, so ccache can serve what includes it from any of them.
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
 endfunction()
