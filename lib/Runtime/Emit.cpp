@@ -1,0 +1,121 @@
+//===- Emit.cpp - what compiling a module can yield -----------------------===//
+#include "attn/Runtime/Emit.h"
+#include "attn/Runtime/EntryPoint.h"
+#include "attn/Runtime/ObjectCode.h"
+#include "attn/Runtime/RemarkLog.h"
+#include "attn/Tile/CostQuery.h"
+#include "attn/Tile/Ledger.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static constexpr Emission emissions[] = {
+    {"attn", Phase::Attn, OutputKind::IR},
+    {"tiled", Phase::Tiled, OutputKind::IR},
+    {"vector", Phase::Vector, OutputKind::IR},
+    {"llvm", Phase::LLVM, OutputKind::IR},
+    {"obj", Phase::LLVM, OutputKind::Object},
+    {"shared", Phase::LLVM, OutputKind::SharedLibrary},
+    {"ledger", Phase::Attn, OutputKind::Ledger},
+};
+
+std::string mlir::attn::getEmissionNames(StringRef separator) {
+  return llvm::join(llvm::map_range(emissions,
+                                    [](const Emission &emission) {
+                                      return emission.name.str();
+                                    }),
+                    separator);
+}
+
+llvm::Expected<Emission> mlir::attn::findEmission(StringRef name) {
+  for (const Emission &emission : emissions)
+    if (emission.name == name)
+      return emission;
+  return llvm::createStringError("--emit: expected one of " +
+                                 getEmissionNames(", ") + ", got '" + name +
+                                 "'");
+}
+
+/// Makes `entry`, where one is named, the only public function. Returns the
+/// names of the public ones; with `cInterface` they are callable from C.
+static FailureOr<std::vector<std::string>>
+exportFunctions(ModuleOp module, StringRef entry, bool cInterface) {
+  if (!entry.empty()) {
+    FailureOr<func::FuncOp> kept = findEntry(module, entry);
+    if (failed(kept))
+      return failure();
+    for (auto function : module.getOps<func::FuncOp>())
+      if (function != *kept)
+        function.setPrivate();
+  }
+  std::vector<std::string> names;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function.isPublic() || function.isExternal())
+      continue;
+    names.push_back(function.getName().str());
+    if (cInterface)
+      function->setAttr("llvm.emit_c_interface",
+                        UnitAttr::get(module.getContext()));
+  }
+  return names;
+}
+
+llvm::Expected<llvm::json::Value> mlir::attn::getLedgers(ModuleOp module) {
+  llvm::json::Array entries;
+  WalkResult walked = module.walk([&](ScoreOpInterface op) {
+    if (!choosesTiling(op))
+      return WalkResult::advance();
+    FailureOr<llvm::json::Object> ledger = getLedger(op);
+    if (failed(ledger))
+      return WalkResult::interrupt();
+    (*ledger)["loc"] = formatLocation(op.getLoc());
+    entries.push_back(std::move(*ledger));
+    return WalkResult::advance();
+  });
+  if (walked.wasInterrupted())
+    return llvm::createStringError("expected every attention to have a ledger");
+  return llvm::json::Object{{"attentions", std::move(entries)}};
+}
+
+static llvm::Expected<std::string> render(ModuleOp module, OutputKind kind,
+                                          ArrayRef<std::string> exported,
+                                          const CpuSpec &spec) {
+  switch (kind) {
+  case OutputKind::Object:
+    return compileToObject(module, exported, spec);
+  case OutputKind::SharedLibrary:
+    return compileToSharedLibrary(module, exported, spec);
+  case OutputKind::Ledger: {
+    llvm::Expected<llvm::json::Value> ledgers = getLedgers(module);
+    if (!ledgers)
+      return ledgers.takeError();
+    return llvm::formatv("{0:2}\n", *ledgers).str();
+  }
+  case OutputKind::IR:
+    break;
+  }
+  std::string text;
+  llvm::raw_string_ostream(text) << module << '\n';
+  return text;
+}
+
+FailureOr<std::string> mlir::attn::emit(ModuleOp module,
+                                        const Emission &emission,
+                                        StringRef entry,
+                                        const PipelineOptions &options) {
+  CpuSpec spec;
+  if (emission.isBinary()) {
+    llvm::Expected<CpuSpec> found = getCpuSpec(options.target);
+    if (!found)
+      return module.emitError(llvm::toString(found.takeError()));
+    spec = *found;
+  }
+  auto exported = exportFunctions(module, entry, emission.isBinary());
+  if (failed(exported) || failed(runCompilerPipeline(module, std::nullopt,
+                                                     emission.phase, options)))
+    return failure();
+  auto contents = render(module, emission.kind, *exported, spec);
+  if (!contents)
+    return module.emitError(llvm::toString(contents.takeError()));
+  return std::move(*contents);
+}
