@@ -38,37 +38,12 @@ static json::Value toJsonNumber(double value) {
   return std::isnan(value) ? "nan" : "inf";
 }
 
-static json::Value toJsonExtents(const AttentionRecord &attention) {
-  json::Object extents;
-  for (const auto &[role, sizes] : attention.extents) {
-    json::Array values;
-    for (int64_t size : sizes)
-      values.push_back(ShapedType::isDynamic(size) ? json::Value(nullptr)
-                                                   : json::Value(size));
-    extents[role] = std::move(values);
-  }
-  return extents;
-}
-
 json::Object RunReport::toJson() const {
-  json::Array attentionList, declinedList;
-  for (const AttentionRecord &attention : attentions)
-    attentionList.push_back(json::Object{
-        {"loc", attention.location},
-        {"extents", toJsonExtents(attention)},
-        {"dtype", attention.dtype},
-        {"tiling", attention.tiling.empty() ? json::Value(nullptr)
-                                            : json::Value(attention.tiling)},
-        {"ledger", attention.ledger}});
-  for (const DeclinedRecord &record : declined)
-    declinedList.push_back(json::Object{{"loc", record.location},
-                                        {"obligation", record.obligation},
-                                        {"reason", record.reason}});
   json::Object object{{"entry", entry},
                       {"target", target},
                       {"executor", executor},
-                      {"attentions", std::move(attentionList)},
-                      {"declined", std::move(declinedList)},
+                      {"attentions", toJsonList(attentions)},
+                      {"declined", toJsonList(declined)},
                       {"compile_ms", compileMs},
                       {"ok", ok()}};
   if (time)

@@ -1,8 +1,6 @@
 //===- Run.cpp - compile, run, check and time one file --------------------===//
 #include "attn/Runtime/Run.h"
 #include "attn/CostModel/Target.h"
-#include "attn/IR/AttnDialect.h"
-#include "attn/IR/Roles.h"
 #include "attn/Pipelines/Registration.h"
 #include "attn/Runtime/Compare.h"
 #include "attn/Runtime/EntryPoint.h"
@@ -11,9 +9,7 @@
 #include "attn/Runtime/ShapeGuard.h"
 #include "attn/Runtime/ToolOptions.h"
 #include "attn/Runtime/Trace.h"
-#include "attn/Tile/Ledger.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
 #include <chrono>
@@ -152,57 +148,14 @@ LogicalResult Session::prepareInputs() {
 // Compilation
 //===----------------------------------------------------------------------===//
 
-static AttentionRecord describeAttention(AttentionOp op) {
-  AttentionRecord record;
-  record.location = formatLocation(op.getLoc());
-  auto score = cast<ScoreOpInterface>(op.getOperation());
-  Roles roles = inferRoles(score);
-  SmallVector<int64_t> sizes =
-      staticSizes(cast<IndexedOpInterface>(op.getOperation()));
-  auto add = [&](StringRef role, ArrayRef<unsigned> dims) {
-    std::vector<int64_t> extents;
-    for (unsigned dim : dims)
-      extents.push_back(sizes[dim]);
-    record.extents.emplace_back(role.str(), std::move(extents));
-  };
-  add("batch", roles.batch);
-  add("row", roles.row);
-  add("key", roles.key);
-  add("depth", roles.depth);
-  add("value", roles.value);
-  llvm::raw_string_ostream(record.dtype)
-      << getElementTypeOrSelf(op.getQuery().getType());
-  if (TilingAttr tiling = score.getTilingAttr()) {
-    llvm::raw_string_ostream(record.tiling) << tiling;
-    if (FailureOr<llvm::json::Object> ledger = getLedger(op); succeeded(ledger))
-      record.ledger = std::move(*ledger);
-  }
-  record.masked = static_cast<bool>(score.getVisibleAttr());
-  return record;
-}
-
+/// What was fused is known before it is lowered, what was declined after.
 void Session::recordAttentions() {
-  module->walk([&](AttentionOp op) {
-    report.attentions.push_back(describeAttention(op));
-  });
+  report.attentions = findAttentions(*module);
 }
 
-/// A reason reads "O7 name: text": the obligation comes first.
 void Session::recordDeclined() {
   printRemarks(*remarks, request.remarks, llvm::errs());
-  for (const RemarkRecord &remark : *remarks) {
-    if (remark.kind != "Missed")
-      continue;
-    StringRef reason = remark.lookup("Reason");
-    DeclinedRecord record{remark.location, "", reason.str()};
-    auto [obligation, text] = reason.split(' ');
-    if (obligation.consume_front("O") &&
-        llvm::all_of(obligation, llvm::isDigit)) {
-      record.obligation = ("O" + obligation).str();
-      record.reason = text.str();
-    }
-    report.declined.push_back(std::move(record));
-  }
+  report.declined = findDeclined(*remarks);
 }
 
 LogicalResult Session::compile() {

@@ -12,8 +12,8 @@
 #define ATTN_RUNTIME_RUN_H
 
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Runtime/Findings.h"
 #include "attn/Runtime/IoCounter.h"
-#include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,22 +39,6 @@ struct RunRequest {
 
 /// The exit codes of the tools.
 enum class RunStatus { Agrees = 0, Disagrees = 1, Error = 2 };
-
-struct AttentionRecord {
-  std::string location;
-  /// The size of each role's dims, e.g. {"row": [4, 64]}; null: dynamic.
-  std::vector<std::pair<std::string, std::vector<int64_t>>> extents;
-  std::string dtype;
-  std::string tiling; ///< as IR prints it; empty if none was chosen
-  /// The cost model's account of it (attn/Tile/Ledger.h); null without a
-  /// tiling.
-  llvm::json::Value ledger = nullptr;
-  bool masked = false;
-};
-
-struct DeclinedRecord {
-  std::string location, obligation, reason;
-};
 
 struct TimingRecord {
   double min = 0, median = 0;

@@ -1,0 +1,91 @@
+//===- Findings.cpp - what the compiler found in a file -------------------===//
+#include "attn/Runtime/Findings.h"
+#include "attn/IR/AttnDialect.h"
+#include "attn/IR/Roles.h"
+#include "attn/Tile/Ledger.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+namespace json = llvm::json;
+
+static AttentionRecord describeAttention(AttentionOp op) {
+  AttentionRecord record;
+  record.location = formatLocation(op.getLoc());
+  auto score = cast<ScoreOpInterface>(op.getOperation());
+  Roles roles = inferRoles(score);
+  SmallVector<int64_t> sizes =
+      staticSizes(cast<IndexedOpInterface>(op.getOperation()));
+  auto add = [&](StringRef role, ArrayRef<unsigned> dims) {
+    std::vector<int64_t> extents;
+    for (unsigned dim : dims)
+      extents.push_back(sizes[dim]);
+    record.extents.emplace_back(role.str(), std::move(extents));
+  };
+  add("batch", roles.batch);
+  add("row", roles.row);
+  add("key", roles.key);
+  add("depth", roles.depth);
+  add("value", roles.value);
+  llvm::raw_string_ostream(record.dtype)
+      << getElementTypeOrSelf(op.getQuery().getType());
+  if (TilingAttr tiling = score.getTilingAttr()) {
+    llvm::raw_string_ostream(record.tiling) << tiling;
+    if (FailureOr<llvm::json::Object> ledger = getLedger(op); succeeded(ledger))
+      record.ledger = std::move(*ledger);
+  }
+  record.masked = static_cast<bool>(score.getVisibleAttr());
+  return record;
+}
+
+std::vector<AttentionRecord> mlir::attn::findAttentions(ModuleOp module) {
+  std::vector<AttentionRecord> records;
+  module->walk(
+      [&](AttentionOp op) { records.push_back(describeAttention(op)); });
+  return records;
+}
+
+/// A reason reads "O7 name: text": the obligation comes first.
+std::vector<DeclinedRecord> mlir::attn::findDeclined(const RemarkLog &remarks) {
+  std::vector<DeclinedRecord> records;
+  for (const RemarkRecord &remark : remarks) {
+    if (remark.kind != "Missed")
+      continue;
+    StringRef reason = remark.lookup("Reason");
+    DeclinedRecord record{remark.location, "", reason.str()};
+    auto [obligation, text] = reason.split(' ');
+    if (obligation.consume_front("O") &&
+        llvm::all_of(obligation, llvm::isDigit)) {
+      record.obligation = ("O" + obligation).str();
+      record.reason = text.str();
+    }
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+static json::Value toJsonExtents(const AttentionRecord &attention) {
+  json::Object extents;
+  for (const auto &[role, sizes] : attention.extents) {
+    json::Array values;
+    for (int64_t size : sizes)
+      values.push_back(ShapedType::isDynamic(size) ? json::Value(nullptr)
+                                                   : json::Value(size));
+    extents[role] = std::move(values);
+  }
+  return extents;
+}
+
+json::Object AttentionRecord::toJson() const {
+  return json::Object{
+      {"loc", location},
+      {"extents", toJsonExtents(*this)},
+      {"dtype", dtype},
+      {"tiling", tiling.empty() ? json::Value(nullptr) : json::Value(tiling)},
+      {"ledger", ledger}};
+}
+
+json::Object DeclinedRecord::toJson() const {
+  return json::Object{
+      {"loc", location}, {"obligation", obligation}, {"reason", reason}};
+}
