@@ -1,6 +1,7 @@
 //===- Registration.cpp - every dialect and pass, in one call -------------===//
 #include "attn/Pipelines/Registration.h"
 #include "attn/CPU/Passes.h"
+#include "attn/GPU/AttnGPU.h"
 #include "attn/IR/AttnDialect.h"
 #include "attn/IR/Passes.h"
 #include "attn/Pipelines/Passes.h"
@@ -16,7 +17,7 @@ void mlir::attn::registerEveryDialect(DialectRegistry &registry) {
   registerAllDialects(registry);
   registerAllExtensions(registry);
   registerAllToLLVMIRTranslations(registry);
-  registry.insert<AttnDialect>();
+  registry.insert<AttnDialect, attn_gpu::AttnGPUDialect>();
 }
 
 void mlir::attn::registerOurPasses() {
