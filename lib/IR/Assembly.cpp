@@ -519,6 +519,47 @@ void AttentionBackwardOp::print(OpAsmPrinter &printer) {
   printScore(printer, *this);
 }
 
+ParseResult OnlineBackwardOp::parse(OpAsmParser &parser,
+                                    OperationState &state) {
+  ArrayAttr maps;
+  SmallVector<int32_t> counts;
+  int32_t grad, rows, outs;
+  SmallVector<Type> outTypes;
+  if (parseAttributes(parser, state.attributes, true, true) ||
+      parseMaps(parser, maps) || parseScoreInputs(parser, state, false, counts))
+    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseClause(parser, "grad", true, state, grad))
+    return failure();
+  if (grad != 1)
+    return parser.emitError(loc)
+           << "expected the gradient of the output in grad, got " << grad
+           << " operands";
+  loc = parser.getCurrentLocation();
+  if (parseClause(parser, "rows", true, state, rows))
+    return failure();
+  if (rows != 2)
+    return parser.emitError(loc)
+           << "expected the log-sum-exp and delta in rows, got " << rows
+           << " operands";
+  if (parseClause(parser, "outs", true, state, outs, &outTypes))
+    return failure();
+  counts.append({1, 1, 1, outs});
+  state.addAttribute("maps", maps);
+  if (!state.attributes.get("differentiate"))
+    state.addAttribute("differentiate",
+                       parser.getBuilder().getDenseI64ArrayAttr({}));
+  return parseEnd<Properties>(parser, state, counts, outTypes);
+}
+
+void OnlineBackwardOp::print(OpAsmPrinter &printer) {
+  printInputs(printer, *this, Value());
+  printClause(printer, "grad", getOutputGrad());
+  printClause(printer, "rows", {getLse(), getDelta()});
+  printClause(printer, "outs", getGrads());
+  printScore(printer, *this);
+}
+
 //===----------------------------------------------------------------------===//
 // merge, finish
 //===----------------------------------------------------------------------===//

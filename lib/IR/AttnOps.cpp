@@ -99,6 +99,45 @@ void OnlineAttentionOp::build(OpBuilder &b, OperationState &state,
   buildIdentityScore(b, state, qkv, extras);
 }
 
+void OnlineBackwardOp::build(OpBuilder &b, OperationState &state,
+                             AttentionBackwardOp backward, Value delta,
+                             ValueRange grads) {
+  state.addOperands(
+      {backward.getQuery(), backward.getKey(), backward.getValue()});
+  state.addOperands(backward.getExtras());
+  state.addOperands(backward.getSymbols());
+  if (backward.getBlocks())
+    state.addOperands(backward.getBlocks());
+  state.addOperands(backward.getOrigin());
+  state.addOperands(backward.getExtents());
+  state.addOperands({backward.getOutputGrad(), backward.getLse(), delta});
+  state.addOperands(grads);
+  Properties &properties = state.getOrAddProperties<Properties>();
+  // All maps but the sink's.
+  SmallVector<AffineMap> maps = backward.getMapArray();
+  if (backward.getSink())
+    maps.erase(maps.begin() + 3 + backward.getExtras().size());
+  properties.maps = b.getAffineMapArrayAttr(maps);
+  properties.scale = backward.getScaleAttr();
+  properties.visible = backward.getVisibleAttr();
+  properties.hidden = backward.getHiddenAttr();
+  properties.empty_rows = backward.getEmptyRowsAttr();
+  properties.differentiate = backward.getDifferentiateAttr();
+  properties.static_origin = backward.getStaticOriginAttr();
+  properties.static_extents = backward.getStaticExtentsAttr();
+  properties.tiling = backward.getTilingAttr();
+  llvm::copy(ArrayRef<int32_t>{1, 1, 1, int32_t(backward.getExtras().size()),
+                               int32_t(backward.getSymbols().size()),
+                               bool(backward.getBlocks()),
+                               int32_t(backward.getOrigin().size()),
+                               int32_t(backward.getExtents().size()), 1, 1, 1,
+                               int32_t(grads.size())},
+             properties.operandSegmentSizes.begin());
+  state.addTypes(tensorTypes(grads));
+  IRMapping mapping;
+  backward.getScore().cloneInto(state.addRegion(), mapping);
+}
+
 //===----------------------------------------------------------------------===//
 // Destinations and maps
 //===----------------------------------------------------------------------===//
@@ -124,6 +163,9 @@ OpOperand &OnlineAttentionOp::getOutputOperand() {
 }
 OpOperand &AttentionBackwardOp::getOutputOperand() {
   return getOutputMutable();
+}
+OpOperand &OnlineBackwardOp::getOutputOperand() {
+  return getOutputGradMutable(); // it has O's map
 }
 
 /// The map of operand number `index` where `withoutMap` says which operands
@@ -181,6 +223,18 @@ AffineMap AttentionBackwardOp::getMapOf(OpOperand &operand) {
   }
   return scoreMapOf(*this, index);
 }
+AffineMap OnlineBackwardOp::getMapOf(OpOperand &operand) {
+  unsigned index = operand.getOperandNumber();
+  unsigned firstGrad = getGrads().getBeginOperandIndex();
+  if (index >= firstGrad + 3)
+    index = getExtras().getBeginOperandIndex() +
+            getDifferentiate()[index - firstGrad - 3];
+  else if (index >= firstGrad)
+    index -= firstGrad;
+  else if (index + 1 == firstGrad)
+    index -= 1; // delta as lse
+  return scoreMapOf(*this, index);
+}
 AffineMap MergeOp::getMapOf(OpOperand &operand) {
   return getMapArray()[operand.getOperandNumber() % 3 != 0];
 }
@@ -215,6 +269,9 @@ void OnlineAttentionOp::getEffects(Effects &effects) {
   getBufferEffects(cast<DestinationStyleOpInterface>(getOperation()), effects);
 }
 void AttentionBackwardOp::getEffects(Effects &effects) {
+  getBufferEffects(cast<DestinationStyleOpInterface>(getOperation()), effects);
+}
+void OnlineBackwardOp::getEffects(Effects &effects) {
   getBufferEffects(cast<DestinationStyleOpInterface>(getOperation()), effects);
 }
 void MergeOp::getEffects(Effects &effects) {

@@ -17,9 +17,9 @@ static bool isDestination(Operation *op, OpOperand &operand) {
 }
 
 /// Does the op use what a destination held before? attention and finish
-/// overwrite it; online_attention and merge continue from it.
+/// overwrite it; the online ops and merge continue from it.
 static bool readsDestinations(Operation *op) {
-  return isa<OnlineAttentionOp, MergeOp>(op);
+  return isa<OnlineAttentionOp, OnlineBackwardOp, MergeOp>(op);
 }
 
 static AliasingValueList aliases(Operation *op, OpOperand &operand) {
@@ -74,6 +74,7 @@ static LogicalResult bufferizeInPlace(Operation *op, RewriterBase &rewriter,
 ATTN_BUFFERIZE(AttentionOp)
 ATTN_BUFFERIZE(OnlineAttentionOp)
 ATTN_BUFFERIZE(AttentionBackwardOp)
+ATTN_BUFFERIZE(OnlineBackwardOp)
 ATTN_BUFFERIZE(MergeOp)
 ATTN_BUFFERIZE(FinishOp)
 #undef ATTN_BUFFERIZE

@@ -299,3 +299,9 @@ void OnlineAttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                FoldVisible<OnlineAttentionOp>, FoldPosition<OnlineAttentionOp>>(
       context);
 }
+
+void OnlineBackwardOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                                   MLIRContext *context) {
+  patterns.add<FoldVisible<OnlineBackwardOp>, FoldPosition<OnlineBackwardOp>>(
+      context);
+}

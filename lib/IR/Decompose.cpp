@@ -237,10 +237,10 @@ struct DecomposePass : mlir::attn::impl::AttnDecomposeBase<DecomposePass> {
     else
       populateDecomposePatterns(patterns);
     getOperation()->walk([&](Operation *op) {
-      if (backwardOnly && !isa<AttentionBackwardOp>(op))
+      if (backwardOnly && !isa<AttentionBackwardOp, OnlineBackwardOp>(op))
         return;
       numDecomposed += isa<AttentionOp, OnlineAttentionOp, AttentionBackwardOp,
-                           MergeOp, FinishOp>(op);
+                           OnlineBackwardOp, MergeOp, FinishOp>(op);
     });
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

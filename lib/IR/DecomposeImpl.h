@@ -9,7 +9,7 @@
 
 namespace mlir::attn {
 
-/// The pattern of attn-decompose for attn.attention_backward.
+/// The patterns of attn-decompose for attention_backward and online_backward.
 void populateDecomposeBackwardPatterns(RewritePatternSet &patterns);
 
 namespace decompose {
@@ -49,6 +49,11 @@ private:
   Location loc;
   ArrayRef<OpFoldResult> sizes;
 };
+
+/// start + the sum of `value`, indexed by `from` over `dims`, over the dims
+/// that `to` lacks.
+Value emitSum(GenericBuilder &build, ArrayRef<unsigned> dims, Value value,
+              AffineMap from, AffineMap to, Value start);
 
 /// The points (batch, row and key dims) of a score op, and what is computed at
 /// them.

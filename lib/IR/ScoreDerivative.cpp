@@ -213,12 +213,14 @@ bool isFloat(Value value) {
 
 } // namespace
 
-LogicalResult mlir::attn::verifyDifferentiable(AttentionBackwardOp op) {
-  Block &block = op.getScore().front();
+LogicalResult
+mlir::attn::verifyDifferentiable(ScoreOpInterface op,
+                                 ArrayRef<int64_t> differentiate) {
+  Block &block = op.getScoreRegion().front();
   // What depends on something that is differentiated.
   llvm::SmallDenseSet<Value> active;
   active.insert(block.getArgument(0));
-  for (int64_t extra : op.getDifferentiate())
+  for (int64_t extra : differentiate)
     active.insert(block.getArgument(extra + 1));
   for (Operation &inner : block.without_terminator()) {
     if (llvm::none_of(inner.getOperands(),
@@ -227,8 +229,8 @@ LogicalResult mlir::attn::verifyDifferentiable(AttentionBackwardOp op) {
     if (llvm::none_of(inner.getResults(), isFloat))
       continue; // integers carry no gradient
     if (!ruleOf(&inner))
-      return op.emitOpError("B4: expected ops with a derivative in the score "
-                            "region, got ")
+      return op->emitOpError("B4: expected ops with a derivative in the score "
+                             "region, got ")
              << inner.getName();
     active.insert(inner.result_begin(), inner.result_end());
   }

@@ -236,6 +236,16 @@ static SmallVector<IteratorType> iteratorTypes(Operation *op) {
                                   IteratorType::parallel);
   if (auto score = dyn_cast<ScoreOpInterface>(op)) {
     Roles roles = inferRoles(score);
+    if (isa<OnlineBackwardOp>(op)) {
+      // Parallel: what indexes every gradient.
+      for (auto [dim, type] : llvm::enumerate(types))
+        for (OpOperand &grad :
+             cast<DestinationStyleOpInterface>(op).getDpsInitsMutable())
+          if (!llvm::is_contained(indexed.getMapOf(grad).getResults(),
+                                  getAffineDimExpr(dim, op->getContext())))
+            type = IteratorType::reduction;
+      return types;
+    }
     for (unsigned dim : llvm::concat<unsigned>(roles.key, roles.depth))
       types[dim] = IteratorType::reduction;
     bool sharesState = isa<OnlineAttentionOp>(op) ||
@@ -261,7 +271,10 @@ static LogicalResult checkWhole(Operation *op, Offsets sizes) {
   auto score = dyn_cast<ScoreOpInterface>(op);
   Roles roles = score ? inferRoles(score) : Roles();
   for (auto [dim, type] : llvm::enumerate(iteratorTypes(op))) {
-    bool mayFold = isa<OnlineAttentionOp>(op) && roles.ofDim[dim] == Role::Key;
+    Role role = score ? roles.ofDim[dim] : Role::None;
+    bool mayFold = (isa<OnlineAttentionOp>(op) && role == Role::Key) ||
+                   (isa<OnlineBackwardOp>(op) && role != Role::Depth &&
+                    role != Role::Value);
     std::optional<int64_t> size = getConstantIntValue(sizes[dim]);
     if (type == IteratorType::parallel || mayFold || !size ||
         ShapedType::isDynamic(whole[dim]) || *size == whole[dim])
@@ -308,6 +321,7 @@ static LogicalResult checkWhole(Operation *op, Offsets sizes) {
 
 ATTN_TILING(AttentionOp)
 ATTN_TILING(OnlineAttentionOp)
+ATTN_TILING(OnlineBackwardOp)
 ATTN_TILING(MergeOp)
 ATTN_TILING(FinishOp)
 #undef ATTN_TILING

@@ -319,7 +319,9 @@ template <typename OpTy> static LogicalResult verifyScoreOp(OpTy concrete) {
       succeeded(verifyTiling(op, op.getTilingAttr(), roles)) &&
       succeeded(verifyResults(
           destination,
-          isa<AttentionBackwardOp>(op.getOperation()) ? "B5" : "C21")));
+          isa<AttentionBackwardOp, OnlineBackwardOp>(op.getOperation())
+              ? "B5"
+              : "C21")));
 }
 
 /// C9 and C11: what is indexed by rows.
@@ -397,29 +399,60 @@ static LogicalResult verifySameShape(Operation *op, StringRef number,
          << ", got " << shape;
 }
 
-LogicalResult AttentionBackwardOp::verify() {
-  ArrayRef<int64_t> chosen = getDifferentiate();
+/// B3, and the number of destinations.
+static LogicalResult verifyDifferentiated(ScoreOpInterface op,
+                                          ArrayRef<int64_t> chosen, Value sink,
+                                          size_t destinations) {
+  OperandRange extras = op.getExtras();
   llvm::SmallDenseSet<int64_t> seen;
   for (int64_t extra : chosen) {
-    if (extra < 0 || extra >= int64_t(getExtras().size()) ||
+    if (extra < 0 || extra >= int64_t(extras.size()) ||
         !seen.insert(extra).second)
-      return emitOpError("B3: expected differentiate to list different extras "
-                         "below ")
-             << getExtras().size() << ", got " << extra;
-    Value value = getExtras()[extra];
+      return op->emitOpError("B3: expected differentiate to list different "
+                             "extras below ")
+             << extras.size() << ", got " << extra;
+    Value value = extras[extra];
     if (!isa<ShapedType>(value.getType()) ||
         !isElementType(getElementTypeOrSelf(value)))
-      return emitOpError("B3: expected extra ")
+      return op->emitOpError("B3: expected extra ")
              << extra << " to be an array of floats to be differentiated, got "
              << value.getType();
   }
-  unsigned expected = 3 + (getSink() ? 1 : 0) + chosen.size();
-  if (getGrads().size() != expected)
-    return emitOpError("B2: expected ")
+  unsigned expected = 3 + (sink ? 1 : 0) + chosen.size();
+  if (destinations != expected)
+    return op->emitOpError("B2: expected ")
            << expected
            << " destinations, for query, key, value, the sink and the extras "
               "in differentiate, got "
-           << getGrads().size();
+           << destinations;
+  return success();
+}
+
+/// B2: the gradients' shapes and element types.
+static LogicalResult verifyGradients(ScoreOpInterface op,
+                                     ArrayRef<int64_t> chosen, Value sink,
+                                     ValueRange grads) {
+  SmallVector<Value> operands = {op.getQuery(), op.getKey(), op.getValue()};
+  if (sink)
+    operands.push_back(sink);
+  for (int64_t extra : chosen)
+    operands.push_back(op.getExtras()[extra]);
+  for (auto [grad, operand] : llvm::zip_equal(grads, operands)) {
+    if (failed(verifySameShape(op, "B2", "a gradient", grad, operand)))
+      return failure();
+    if (!isElementType(getElementTypeOrSelf(grad)))
+      return op->emitOpError("B2: expected gradients to have elements of type "
+                             "f16, bf16, f32 or f64, got ")
+             << getElementTypeOrSelf(grad);
+  }
+  return success();
+}
+
+LogicalResult AttentionBackwardOp::verify() {
+  auto op = cast<ScoreOpInterface>(getOperation());
+  if (failed(verifyDifferentiated(op, getDifferentiate(), getSink(),
+                                  getGrads().size())))
+    return failure();
   if (failed(verifyScoreOp(*this)) ||
       failed(verifyRowOperands(*this, &getLseMutable(),
                                getSink() ? &getSinkMutable()[0] : nullptr)))
@@ -430,20 +463,27 @@ LogicalResult AttentionBackwardOp::verify() {
        failed(verifySameShape(*this, "B1", "the gradient of the log-sum-exp",
                               getLseGrad(), getLse()))))
     return failure();
-  SmallVector<Value> operands = {getQuery(), getKey(), getValue()};
-  if (getSink())
-    operands.push_back(getSink());
-  for (int64_t extra : chosen)
-    operands.push_back(getExtras()[extra]);
-  for (auto [grad, operand] : llvm::zip_equal(getGrads(), operands)) {
-    if (failed(verifySameShape(*this, "B2", "a gradient", grad, operand)))
-      return failure();
-    if (!isElementType(getElementTypeOrSelf(grad)))
-      return emitOpError("B2: expected gradients to have elements of type f16, "
-                         "bf16, f32 or f64, got ")
+  if (failed(verifyGradients(op, getDifferentiate(), getSink(), getGrads())))
+    return failure();
+  return verifyDifferentiable(op, getDifferentiate());
+}
+
+LogicalResult OnlineBackwardOp::verify() {
+  auto op = cast<ScoreOpInterface>(getOperation());
+  if (failed(verifyDifferentiated(op, getDifferentiate(), Value(),
+                                  getGrads().size())) ||
+      failed(verifyScoreOp(*this)) ||
+      failed(verifyRowOperands(*this, &getLseMutable(), nullptr)) ||
+      failed(verifyRowOperands(*this, &getDeltaMutable(), nullptr)) ||
+      failed(verifyGradients(op, getDifferentiate(), Value(), getGrads())))
+    return failure();
+  Type accumulate = accumulateType(*this);
+  for (Value grad : getGrads())
+    if (getElementTypeOrSelf(grad) != accumulate)
+      return emitOpError("S1: expected gradients to have elements of type ")
+             << accumulate << ", the accumulate type, got "
              << getElementTypeOrSelf(grad);
-  }
-  return verifyDifferentiable(*this);
+  return verifyDifferentiable(op, getDifferentiate());
 }
 
 //===----------------------------------------------------------------------===//

@@ -25,6 +25,7 @@ static unsigned expectedMaps(IndexedOpInterface op) {
              attention.getDpsInitsMutable().size();
     if (auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation()))
       return count + bool(backward.getSink()) + 2; // the output and lse
+    // For the backward of a block: of dO, and one for lse and delta.
     return count + 2; // acc, and one for max and sum
   }
   if (isa<MergeOp>(op.getOperation()))

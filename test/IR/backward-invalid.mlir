@@ -45,3 +45,37 @@ func.func @no_derivative(%q: tensor<7x5xf32>, %k: tensor<9x5xf32>, %v: tensor<9x
       score (%s : f32) { %x = arith.remf %s, %s : f32  attn.yield %x : f32 }
   return %r#0 : tensor<7x5xf32>
 }
+
+// -----
+
+func.func @sums(%q: tensor<7x5xf16>, %k: tensor<9x5xf16>, %o: tensor<7x5xf16>, %l: tensor<7xf32>, %dq: tensor<7x5xf32>, %dk: tensor<9x5xf16>) -> tensor<7x5xf32> {
+  // expected-error @below {{S1: expected gradients to have elements of type 'f32', the accumulate type, got 'f16'}}
+  %r:3 = attn.online_backward maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %k : tensor<7x5xf16>, tensor<9x5xf16>, tensor<9x5xf16>)
+      grad(%o : tensor<7x5xf16>) rows(%l, %l : tensor<7xf32>, tensor<7xf32>)
+      outs(%dq, %dk, %dk : tensor<7x5xf32>, tensor<9x5xf16>, tensor<9x5xf16>)
+  return %r#0 : tensor<7x5xf32>
+}
+
+// -----
+
+func.func @delta_indexed_by_keys(%q: tensor<7x5xf32>, %k: tensor<9x5xf32>, %o: tensor<7x5xf32>, %l: tensor<7xf32>, %d: tensor<9xf32>, %dq: tensor<7x5xf32>, %dk: tensor<9x5xf32>) -> tensor<7x5xf32> {
+  // expected-error @below {{C7: expected dim d0 to have size 7 as in operand 0, got 9 in operand 5}}
+  %r:3 = attn.online_backward maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %k : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x5xf32>)
+      grad(%o : tensor<7x5xf32>) rows(%l, %d : tensor<7xf32>, tensor<9xf32>)
+      outs(%dq, %dk, %dk : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x5xf32>)
+  return %r#0 : tensor<7x5xf32>
+}
+
+// -----
+
+func.func @rows(%q: tensor<7x5xf32>, %k: tensor<9x5xf32>, %o: tensor<7x5xf32>, %l: tensor<7xf32>) {
+  %r:3 = attn.online_backward maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %k : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x5xf32>)
+      grad(%o : tensor<7x5xf32>)
+      // expected-error @below {{expected the log-sum-exp and delta in rows, got 1 operands}}
+      rows(%l : tensor<7xf32>)
+      outs(%q, %k, %k : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x5xf32>)
+  return
+}

@@ -43,3 +43,29 @@ func.func @buffers(%q: memref<7x5xf32>, %k: memref<9x5xf32>, %v: memref<9x4xf32>
       outs(%q, %k, %v : memref<7x5xf32>, memref<9x5xf32>, memref<9x4xf32>)
   return
 }
+
+// A block's contribution, added to running sums.
+// CHECK-LABEL: func @block
+// LINALG-LABEL: func @block
+func.func @block(%q: tensor<7x5xbf16>, %k: tensor<9x5xbf16>, %v: tensor<9x4xbf16>, %bias: tensor<9xf16>, %i: index, %do: tensor<7x4xbf16>, %l: tensor<7xf32>, %delta: tensor<7xf32>,
+    %dq: tensor<7x5xf32>, %dk: tensor<9x5xf32>, %dv: tensor<9x4xf32>, %db: tensor<9xf32>) -> (tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>, tensor<9xf32>) {
+  // CHECK:      attn.online_backward {differentiate = array<i64: 0>, empty_rows = zero, scale = 5.000000e-01, visible = [#{{.*}}]}
+  // CHECK-SAME:   maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (n), -> (m, d), -> (m)]
+  // CHECK-SAME:   extras(%{{[a-z0-9]+}} : tensor<9xf16>) origin = [%{{[a-z0-9]+}}, 0, 0, 0] extents = [100, 9, 5, 4]
+  // CHECK-SAME:   grad(%{{[a-z0-9]+}} : tensor<7x4xbf16>) rows(%{{[a-z0-9]+}}, %{{[a-z0-9]+}} : tensor<7xf32>, tensor<7xf32>)
+  // CHECK-SAME:   outs(
+  // LINALG-NOT: attn.
+  // LINALG:     return
+  %r:4 = attn.online_backward {scale = 0.5, empty_rows = zero, differentiate = array<i64: 0>, visible = [affine_set<(m, n)[M, N] : (m - n >= 0)>]}
+      maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (n), -> (m, d), -> (m)]
+      ins(%q, %k, %v : tensor<7x5xbf16>, tensor<9x5xbf16>, tensor<9x4xbf16>) extras(%bias : tensor<9xf16>)
+      origin = [%i, 0, 0, 0] extents = [100, 9, 5, 4]
+      grad(%do : tensor<7x4xbf16>) rows(%l, %delta : tensor<7xf32>, tensor<7xf32>)
+      outs(%dq, %dk, %dv, %db : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>, tensor<9xf32>)
+      score (%s : f32, %e : f16) {
+        %w = arith.extf %e : f16 to f32
+        %x = arith.addf %s, %w : f32
+        attn.yield %x : f32
+      }
+  return %r#0, %r#1, %r#2, %r#3 : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>, tensor<9xf32>
+}

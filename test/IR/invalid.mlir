@@ -741,7 +741,7 @@ func.func @keep_seed_per_key(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %x: tenso
 // -----
 
 func.func @yield_alone(%x: f32) {
-  // expected-error @+1 {{'attn.yield' op expects parent op to be one of 'attn.attention, attn.online_attention, attn.attention_backward'}}
+  // expected-error @+1 {{'attn.yield' op expects parent op to be one of 'attn.attention, attn.online_attention, attn.attention_backward, attn.online_backward'}}
   attn.yield %x : f32
 }
 

@@ -283,6 +283,76 @@ def Attn_AttentionBackwardOp : Attn_Op<"attention_backward",
 }
 
 //===----------------------------------------------------------------------===//
+// attn.online_backward
+//===----------------------------------------------------------------------===//
+
+def Attn_OnlineBackwardOp : Attn_Op<"online_backward", Attn_ScoreTraits> {
+  let summary = "Adds the gradients of a block of rows and keys to running sums";
+  let description = [{
+    What `attn.attention_backward` is made of: `outs` hold the gradients so far,
+    unrounded, and the op adds what its rows and keys contribute:
+
+    ```
+    x = region(scale Q K^T, extras, indices),  p = exp(x - lse),  z: the weight, or 1
+    dx = p (z (dO V^T) - delta),  dz = p (dO V^T)
+    (ds, d extras) = the region's vector-Jacobian product of (dx, dz)
+    dQ += scale ds K,  dK += scale ds^T Q,  dV += round(p z)^T dO
+    ```
+
+    `delta` is D = sum_d dO O - dlse, once per row. Hidden keys and rows without
+    a key are treated as in `attn.attention_backward`, which is this op on zeros
+    (a sink touches its own gradient alone). p z is rounded to V's type before
+    its product; nothing else is rounded.
+
+    `grad`: dO. `rows`: lse and delta. `outs`: dQ, dK, dV, then one gradient for
+    each extra in `differentiate`. Maps: those of Q, K, V, extras, symbol tensors,
+    blocks, dO and lse, which delta shares; a gradient has the map of what it is
+    the gradient of. Batch, row and key dims tile: sequentially, except those
+    that index every gradient.
+
+    **Constraints.** C1 to C8, C10, C12 to C20 of `attn.attention`, with dO in the
+    place of O, C9 for lse and delta; B2 to B5 of `attn.attention_backward`; S1
+    gradients have the accumulate type.
+
+    ```mlir
+    %dq, %dk, %dv = attn.online_backward {scale = 0.125}
+        maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+        ins(%q, %k, %v : tensor<64x32xf16>, tensor<96x32xf16>, tensor<96x32xf16>)
+        grad(%do : tensor<64x32xf16>) rows(%lse, %delta : tensor<64xf32>, tensor<64xf32>)
+        outs(%dq0, %dk0, %dv0 : tensor<64x32xf32>, tensor<96x32xf32>, tensor<96x32xf32>)
+    ```
+  }];
+  let arguments = (ins
+    AnyShaped:$query, AnyShaped:$key, AnyShaped:$value,
+    Variadic<AnyType>:$extras, Variadic<AnyType>:$symbols,
+    Optional<AnyShaped>:$blocks, Variadic<Index>:$origin, Variadic<Index>:$extents,
+    AnyShaped:$output_grad, AnyShaped:$lse, AnyShaped:$delta,
+    Variadic<AnyShaped>:$grads,
+    AffineMapArrayAttr:$maps, F64Attr:$scale,
+    OptionalAttr<Attn_SetsAttr>:$visible, Attn_HiddenAttr:$hidden,
+    Attn_EmptyRowsAttr:$empty_rows, DenseI64ArrayAttr:$differentiate,
+    DenseI64ArrayAttr:$static_origin, DenseI64ArrayAttr:$static_extents,
+    OptionalAttr<Attn_TilingAttr>:$tiling);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region SizedRegion<1>:$score);
+  let builders = [
+    // The same attention's gradients, from an attention_backward: its inputs,
+    // region, mask and tiling, with `delta` and the accumulators `grads`.
+    OpBuilder<(ins "::mlir::attn::AttentionBackwardOp":$backward,
+                   "::mlir::Value":$delta, "::mlir::ValueRange":$grads)>];
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getGradsMutable(); }
+    /// The accumulators of the gradients of the extras in `differentiate`.
+    ::mlir::ValueRange getExtraGrads() {
+      return ::mlir::ValueRange(getGrads()).drop_front(3);
+    }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // attn.merge, attn.finish
 //===----------------------------------------------------------------------===//
 
@@ -362,7 +432,8 @@ def Attn_FinishOp : Attn_Op<"finish", Attn_DestinationTraits> {
 //===----------------------------------------------------------------------===//
 
 def Attn_YieldOp : Attn_Op<"yield", [Pure, Terminator,
-    ParentOneOf<["AttentionOp", "OnlineAttentionOp", "AttentionBackwardOp"]>]> {
+    ParentOneOf<["AttentionOp", "OnlineAttentionOp", "AttentionBackwardOp",
+                 "OnlineBackwardOp"]>]> {
   let summary = "Ends a score region: the score and optionally the weight";
   let description = [{
     The weight multiplies the probability after normalisation; it is not part of

@@ -23,7 +23,8 @@ namespace mlir::attn {
 /// Succeeds if every op on the way from the score or an extra in
 /// `differentiate` to a yielded value has a derivative; else an error that
 /// names the first that has none (B4).
-LogicalResult verifyDifferentiable(AttentionBackwardOp op);
+LogicalResult verifyDifferentiable(ScoreOpInterface op,
+                                   ArrayRef<int64_t> differentiate);
 
 /// Emits the product. `values` maps the region's values to emitted ones (see
 /// ScoreEmitter::score); `dWeight` is null if the region yields no weight.

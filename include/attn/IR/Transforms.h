@@ -13,6 +13,17 @@ namespace mlir::attn {
 /// tiling is copied to the latter two. Fails on memrefs.
 FailureOr<FinishOp> rewriteAsOnline(RewriterBase &rewriter, AttentionOp op);
 
+/// D = sum_d dO O - dlse of each row, indexed as the log-sum-exp, in the
+/// accumulate type.
+Value emitDelta(OpBuilder &b, AttentionBackwardOp op);
+
+/// The gradient of the op's sink, -exp(sink - lse) D summed over the dims that
+/// the sink's map lacks (a sink of -inf is absent), in the op's destination.
+Value emitSinkGradient(OpBuilder &b, AttentionBackwardOp op, Value delta);
+
+/// `value` rounded once to the destination's element type, in the destination.
+Value emitRounded(OpBuilder &b, Location loc, Value value, Value destination);
+
 } // namespace mlir::attn
 
 #endif // ATTN_IR_TRANSFORMS_H
