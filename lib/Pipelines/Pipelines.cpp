@@ -63,6 +63,7 @@ static void addAttnPhase(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createAttnRecognize(recognize));
   AttnSelectTilingOptions select;
   select.tiling = options.tiling;
+  select.table = options.tilingTable;
   pm.addPass(createAttnSelectTiling(select));
 }
 
@@ -144,15 +145,30 @@ void mlir::attn::buildCompilerPipeline(OpPassManager &pm,
     addLowerToLLVM(pm, options.parallel);
 }
 
-LogicalResult mlir::attn::setTarget(ModuleOp module, StringRef name) {
-  if (name.empty())
-    return success();
+LogicalResult mlir::attn::setTarget(ModuleOp module, StringRef name,
+                                    unsigned cores) {
+  // What the module says is checked where it is read.
+  DictionaryAttr properties;
+  if (name.empty()) {
+    Attribute own = module->getAttr("attn.target");
+    auto target = dyn_cast_or_null<TargetAttr>(own);
+    if (cores == 0 || (own && !target))
+      return success();
+    name = target ? target.getName() : "host";
+    properties = target ? target.getProperties() : nullptr;
+  }
   llvm::Expected<::attn::Target> target = ::attn::findTarget(name);
   if (!target)
     return module.emitError(llvm::toString(target.takeError()));
   module->getContext()->loadDialect<AttnDialect>();
+  NamedAttrList changed(properties);
+  if (cores != 0 && !target->isGpu())
+    changed.set("cores", IntegerAttr::get(
+                             IntegerType::get(module.getContext(), 64), cores));
+  if (!changed.empty())
+    properties = changed.getDictionary(module.getContext());
   module->setAttr("attn.target",
-                  TargetAttr::get(module.getContext(), name, nullptr));
+                  TargetAttr::get(module.getContext(), name, properties));
   return success();
 }
 
@@ -160,7 +176,7 @@ LogicalResult mlir::attn::runCompilerPipeline(ModuleOp module,
                                               std::optional<Phase> from,
                                               Phase to,
                                               const PipelineOptions &options) {
-  if (failed(setTarget(module, options.target)))
+  if (failed(setTarget(module, options.target, options.cores)))
     return failure();
   PassManager pm(module.getContext());
   buildCompilerPipeline(pm, from, to, options);
