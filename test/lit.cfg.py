@@ -36,7 +36,7 @@ if not hasattr(config, "attn_build"):
 config.name = "attn-mlir"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".c"]
-config.excludes = ["cases", "unit", "package", "Inputs", "CMakeLists.txt"]
+config.excludes = ["cases", "unit", "CAPI", "package", "Inputs", "CMakeLists.txt"]
 config.test_source_root = here
 config.test_exec_root = os.path.join(config.attn_build, "test")
 

@@ -37,7 +37,7 @@ static void addInputPhase(OpPassManager &pm) {
 
 /// What every road to buffers needs first: elementwise arith on tensors and
 /// aggregated ops have no bufferization or loop lowering of their own.
-static void addBufferize(OpPassManager &pm) {
+static void addBufferize(OpPassManager &pm, bool destinations) {
   pm.addNestedPass<func::FuncOp>(createAttnDecomposeAggregates());
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
@@ -51,6 +51,13 @@ static void addBufferize(OpPassManager &pm) {
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(createAttnReadOnlyArguments());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
+  if (destinations) {
+    bufferization::BufferResultsToOutParamsPassOptions results;
+    results.hoistStaticAllocs = true;
+    results.hoistDynamicAllocs = true;
+    results.modifyPublicFunctions = true;
+    pm.addPass(bufferization::createBufferResultsToOutParamsPass(results));
+  }
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
 }
@@ -79,12 +86,12 @@ static void addTiledPhase(OpPassManager &pm, const PipelineOptions &options) {
 }
 
 /// vector: buffers, and vector code in the place of a tile's ops.
-static void addVectorPhase(OpPassManager &pm) {
+static void addVectorPhase(OpPassManager &pm, const PipelineOptions &options) {
   // Backward has no other lowering than its meaning.
   AttnDecomposeOptions decompose;
   decompose.backwardOnly = true;
   pm.addPass(createAttnDecompose(decompose));
-  addBufferize(pm);
+  addBufferize(pm, options.destinations);
   // Sizes of views become what the view was made with: tiles of static size.
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -123,7 +130,7 @@ static void addLowerToLLVM(OpPassManager &pm, bool parallel) {
 void mlir::attn::buildOraclePipeline(OpPassManager &pm) {
   addInputPhase(pm);
   pm.addPass(createAttnDecompose());
-  addBufferize(pm);
+  addBufferize(pm, /*destinations=*/false);
   addLowerToLLVM(pm, /*parallel=*/false);
 }
 
@@ -140,7 +147,7 @@ void mlir::attn::buildCompilerPipeline(OpPassManager &pm,
   if (wants(Phase::Tiled))
     addTiledPhase(pm, options);
   if (wants(Phase::Vector))
-    addVectorPhase(pm);
+    addVectorPhase(pm, options);
   if (wants(Phase::LLVM))
     addLowerToLLVM(pm, options.parallel);
 }

@@ -258,6 +258,10 @@ PreparedCall::PreparedCall(const EntryPoint &entry, ArrayRef<Array> args)
 
 PreparedCall::~PreparedCall() = default;
 
+ArrayRef<void *> PreparedCall::getFields() const {
+  return ArrayRef<void *>(fields->pointers).drop_back();
+}
+
 llvm::Expected<std::vector<Array>>
 PreparedCall::run(CompiledModule::PackedFunction function,
                   Measurement *measurement, bool measureMemory) {

@@ -52,6 +52,9 @@ struct PipelineOptions {
   bool strictRounding = false;
   /// Query blocks may run on several threads (OpenMP).
   bool parallel = true;
+  /// Functions write their results to buffers that follow the arguments,
+  /// instead of allocating them.
+  bool destinations = false;
 };
 
 /// Appends the passes that lead from phase `from` (exclusive; std::nullopt = an
