@@ -96,8 +96,9 @@ def cpu_flags():
 features = config.available_features
 features.add(platform.machine())
 features.update(cpu_flags() & {"avx2", "avx512f", "avx512_bf16", "f16c", "fma"})
-if runs(python, "-c", "import numpy"):
-    features.add("numpy")
+for module in ("numpy", "matplotlib"):
+    if runs(python, "-c", f"import {module}"):
+        features.add(module)
 for tool in ("ptxas", "nvcc", "mlir-opt"):
     if have(tool):
         features.add(tool)
