@@ -6,11 +6,15 @@
 #include "attn/IR/Passes.h"
 #include "attn/Pipelines/Passes.h"
 #include "attn/Recognize/Passes.h"
+#include "attn/Tile/CostQuery.h"
 #include "attn/Tile/Passes.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
@@ -37,7 +41,7 @@ static void addInputPhase(OpPassManager &pm) {
 
 /// What every road to buffers needs first: elementwise arith on tensors and
 /// aggregated ops have no bufferization or loop lowering of their own.
-static void addBufferize(OpPassManager &pm, bool destinations) {
+static void addBufferize(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(createAttnDecomposeAggregates());
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
@@ -51,13 +55,6 @@ static void addBufferize(OpPassManager &pm, bool destinations) {
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(createAttnReadOnlyArguments());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
-  if (destinations) {
-    bufferization::BufferResultsToOutParamsPassOptions results;
-    results.hoistStaticAllocs = true;
-    results.hoistDynamicAllocs = true;
-    results.modifyPublicFunctions = true;
-    pm.addPass(bufferization::createBufferResultsToOutParamsPass(results));
-  }
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
 }
@@ -70,7 +67,6 @@ static void addAttnPhase(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createAttnRecognize(recognize));
   AttnSelectTilingOptions select;
   select.tiling = options.tiling;
-  select.table = options.tilingTable;
   pm.addPass(createAttnSelectTiling(select));
 }
 
@@ -86,16 +82,37 @@ static void addTiledPhase(OpPassManager &pm, const PipelineOptions &options) {
 }
 
 /// vector: buffers, and vector code in the place of a tile's ops.
-static void addVectorPhase(OpPassManager &pm, const PipelineOptions &options) {
+static void addVectorPhase(OpPassManager &pm) {
   // Backward has no other lowering than its meaning.
   AttnDecomposeOptions decompose;
   decompose.backwardOnly = true;
   pm.addPass(createAttnDecompose(decompose));
-  addBufferize(pm, options.destinations);
+  addBufferize(pm);
   // Sizes of views become what the view was made with: tiles of static size.
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createAttnLowerToVector());
+}
+
+/// gpu: kernels, and host code that launches them.
+static void addGpuPhase(OpPassManager &pm) { addBufferize(pm); }
+
+/// kernels: what runs on the device, in the LLVM dialect.
+static void addKernelsPhase(OpPassManager &pm) {
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createConvertGpuOpsToNVVMOps());
+  kernels.addPass(createConvertNVVMToLLVMPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+}
+
+/// host: kernels are text, their launches have copies around them.
+static void addHostPhase(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createAttnStageOperands());
+  GpuModuleToBinaryPassOptions toBinary;
+  toBinary.compilationTarget = "isa";
+  pm.addPass(createGpuModuleToBinaryPass(toBinary));
 }
 
 /// Buffers and structured ops to the LLVM dialect.
@@ -123,6 +140,8 @@ static void addLowerToLLVM(OpPassManager &pm, bool parallel) {
   pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
   // What LLVM has no intrinsic for (erf, ...).
   pm.addPass(createConvertMathToLibmPass());
+  // Calls of the launch ABI (attn/Runtime/LaunchABI.h).
+  pm.addPass(createGpuToLLVMConversionPass());
   pm.addPass(createConvertToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
@@ -130,12 +149,13 @@ static void addLowerToLLVM(OpPassManager &pm, bool parallel) {
 void mlir::attn::buildOraclePipeline(OpPassManager &pm) {
   addInputPhase(pm);
   pm.addPass(createAttnDecompose());
-  addBufferize(pm, /*destinations=*/false);
+  addBufferize(pm);
   addLowerToLLVM(pm, /*parallel=*/false);
 }
 
 void mlir::attn::buildCompilerPipeline(OpPassManager &pm,
                                        std::optional<Phase> from, Phase to,
+                                       bool gpu,
                                        const PipelineOptions &options) {
   auto wants = [&](Phase phase) {
     return (!from || *from < phase) && phase <= to;
@@ -144,38 +164,32 @@ void mlir::attn::buildCompilerPipeline(OpPassManager &pm,
     addInputPhase(pm);
   if (wants(Phase::Attn))
     addAttnPhase(pm, options);
-  if (wants(Phase::Tiled))
-    addTiledPhase(pm, options);
-  if (wants(Phase::Vector))
-    addVectorPhase(pm, options);
+  if (gpu) {
+    if (wants(Phase::Gpu))
+      addGpuPhase(pm);
+    if (wants(Phase::Kernels))
+      addKernelsPhase(pm);
+    if (wants(Phase::Host))
+      addHostPhase(pm);
+  } else {
+    if (wants(Phase::Tiled))
+      addTiledPhase(pm, options);
+    if (wants(Phase::Vector))
+      addVectorPhase(pm);
+  }
   if (wants(Phase::LLVM))
     addLowerToLLVM(pm, options.parallel);
 }
 
-LogicalResult mlir::attn::setTarget(ModuleOp module, StringRef name,
-                                    unsigned cores) {
-  // What the module says is checked where it is read.
-  DictionaryAttr properties;
-  if (name.empty()) {
-    Attribute own = module->getAttr("attn.target");
-    auto target = dyn_cast_or_null<TargetAttr>(own);
-    if (cores == 0 || (own && !target))
-      return success();
-    name = target ? target.getName() : "host";
-    properties = target ? target.getProperties() : nullptr;
-  }
+LogicalResult mlir::attn::setTarget(ModuleOp module, StringRef name) {
+  if (name.empty())
+    return success();
   llvm::Expected<::attn::Target> target = ::attn::findTarget(name);
   if (!target)
     return module.emitError(llvm::toString(target.takeError()));
   module->getContext()->loadDialect<AttnDialect>();
-  NamedAttrList changed(properties);
-  if (cores != 0 && !target->isGpu())
-    changed.set("cores", IntegerAttr::get(
-                             IntegerType::get(module.getContext(), 64), cores));
-  if (!changed.empty())
-    properties = changed.getDictionary(module.getContext());
   module->setAttr("attn.target",
-                  TargetAttr::get(module.getContext(), name, properties));
+                  TargetAttr::get(module.getContext(), name, nullptr));
   return success();
 }
 
@@ -183,10 +197,13 @@ LogicalResult mlir::attn::runCompilerPipeline(ModuleOp module,
                                               std::optional<Phase> from,
                                               Phase to,
                                               const PipelineOptions &options) {
-  if (failed(setTarget(module, options.target, options.cores)))
+  if (failed(setTarget(module, options.target)))
+    return failure();
+  FailureOr<::attn::Target> target = getTarget(module);
+  if (failed(target))
     return failure();
   PassManager pm(module.getContext());
-  buildCompilerPipeline(pm, from, to, options);
+  buildCompilerPipeline(pm, from, to, target->isGpu(), options);
   return pm.run(module);
 }
 

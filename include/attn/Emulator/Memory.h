@@ -56,9 +56,10 @@ struct Allocation {
 class Memory {
 public:
   static constexpr unsigned windowBits = 40;
-  /// Windows below this number stand for the shared, local and parameter spaces
-  /// in generic addresses.
-  static constexpr uint64_t firstWindow = 16;
+  /// Windows below this number are no device memory: a few stand for the
+  /// shared, local and parameter spaces in generic addresses, and a program's
+  /// own addresses (47 bits) must not be taken for a device's.
+  static constexpr uint64_t firstWindow = 256;
 
   Memory();
   Memory(const Memory &) = delete;

@@ -82,4 +82,43 @@ def AttnInlineAllocaScopes
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def AttnStageOperands : Pass<"attn-stage-operands", "::mlir::func::FuncOp"> {
+  let summary = "Copy the buffers of kernel launches to the device and back";
+  let description = [{
+    Replaces `attn_gpu.address`: a launch whose arguments are addresses of the
+    host's buffers gets buffers of the device, of the same size: allocated before
+    it, filled from the host's, copied back if the kernel writes them, and freed.
+    Addresses of views of one buffer become addresses in its one copy. Nothing is
+    copied in where the kernel overwrites all of a buffer or nothing has written
+    to it yet, so that the emulator sees a kernel that reads it. A `memref.alloc`
+    that only kernels touch (scratch) becomes a `gpu.alloc`: it stays on the
+    device.
+
+    ```mlir
+    %p = attn_gpu.address read %a : memref<64xf32>
+    %q = attn_gpu.address write %out : memref<64xf32>
+    gpu.launch_func @kernels::@f blocks in (...) threads in (...) args(%p : !llvm.ptr, %q : !llvm.ptr)
+    // becomes
+    %t0 = gpu.wait async
+    %d, %t1 = gpu.alloc async [%t0] () : memref<64xf32>
+    %t2 = gpu.memcpy async [%t1] %d, %a : memref<64xf32>, memref<64xf32>
+    %e, %t3 = gpu.alloc async [%t2] () : memref<64xf32>
+    ... // the addresses of %d and %e
+    %t4 = gpu.launch_func async [%t3] @kernels::@f ... args(%dp : !llvm.ptr, %ep : !llvm.ptr)
+    %t5 = gpu.dealloc async [%t4] %d : memref<64xf32>
+    %t6 = gpu.memcpy async [%t5] %out, %e : memref<64xf32>, memref<64xf32>
+    %t7 = gpu.dealloc async [%t6] %e : memref<64xf32>
+    gpu.wait [%t7]
+    ```
+
+    Numerics: none. Memory: a device copy of each buffer while its kernel runs.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect"];
+  let statistics = [
+    Statistic<"numStaged", "num-staged", "Number of launches given copies">,
+    Statistic<"numOnDevice", "num-on-device",
+              "Number of buffers that never leave the device">];
+}
+
 #endif // ATTN_PIPELINES_PASSES_TD

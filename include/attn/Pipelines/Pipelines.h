@@ -3,8 +3,12 @@
 // The passes of the project and of upstream, strung together and nothing more.
 // Two roads lead from a module to the LLVM dialect:
 //
-//   compiler:  input -> attn -> tiled -> vector -> llvm   stops anywhere
-//   oracle:    input ------------------------> llvm       upstream only
+//   compiler:  input -> attn -> tiled -> vector ---------> llvm   for a CPU
+//                             -> gpu -> kernels -> host -> llvm   for a GPU
+//   oracle:    input --------------------------------> llvm  upstream only
+//
+// The compiler stops anywhere. Which of its two branches it takes is up to the
+// target; phases of the other branch are passed by.
 //
 // The oracle is what a compiled module is compared with: the same input, left
 // unfused, lowered to plain loops. Where the input already holds attn ops it
@@ -24,24 +28,22 @@ namespace mlir::attn {
 
 /// Where a pipeline stops. The order is the order of the flow.
 enum class Phase {
-  Input,  ///< inlined, TOSA lowered: what the recogniser reads
-  Attn,   ///< attentions are attn ops that carry a tiling
-  Tiled,  ///< loops over tiles, still tensors
-  Vector, ///< buffers, vectors and loops
-  LLVM,   ///< the LLVM dialect
+  Input,   ///< inlined, TOSA lowered: what the recogniser reads
+  Attn,    ///< attentions are attn ops that carry a tiling
+  Tiled,   ///< loops over tiles, still tensors
+  Vector,  ///< buffers, vectors and loops
+  Gpu,     ///< buffers, kernels in gpu.module and their launches
+  Kernels, ///< the kernels in the LLVM dialect
+  Host,    ///< the kernels as PTX in gpu.binary
+  LLVM,    ///< the LLVM dialect
 };
 
 /// What a user may ask of the compiler road.
 struct PipelineOptions {
   /// Overrides of the chosen tiling, as --tiling spells them; empty = none.
   std::string tiling;
-  /// File of tilings found by timing (attn/CostModel/TilingTable.h), taken
-  /// where it has an attention's problem; empty = none.
-  std::string tilingTable;
   /// The machine to compile for, by name; empty = the module's, else the host.
   std::string target;
-  /// Cores of a CPU that the code will run on; 0 = all the target has.
-  unsigned cores = 0;
   /// Instrument tiles to count the elements they move (attn-count-io).
   bool countIo = false;
   /// A candidate that is not fused is an error.
@@ -52,26 +54,22 @@ struct PipelineOptions {
   bool strictRounding = false;
   /// Query blocks may run on several threads (OpenMP).
   bool parallel = true;
-  /// Functions write their results to buffers that follow the arguments,
-  /// instead of allocating them.
-  bool destinations = false;
 };
 
 /// Appends the passes that lead from phase `from` (exclusive; std::nullopt = an
-/// input file) to `to` (inclusive).
+/// input file) to `to` (inclusive), for a CPU or a GPU.
 void buildCompilerPipeline(OpPassManager &pm, std::optional<Phase> from,
-                           Phase to, const PipelineOptions &options);
+                           Phase to, bool gpu, const PipelineOptions &options);
 
 /// Appends the oracle's passes, from an input file to the LLVM dialect.
 void buildOraclePipeline(OpPassManager &pm);
 
 /// Makes `name` the module's `attn.target`. An unknown name is an error that
-/// lists the known ones; an empty one keeps the module's. `cores`, unless 0, is
-/// how many of a CPU's cores may be planned with.
-LogicalResult setTarget(ModuleOp module, StringRef name, unsigned cores = 0);
+/// lists the known ones; an empty one changes nothing.
+LogicalResult setTarget(ModuleOp module, StringRef name);
 
-/// Runs the compiler road on `module` from `from` to `to`. Errors are reported
-/// as diagnostics.
+/// Runs the compiler road for the module's target from `from` to `to`. Errors
+/// are reported as diagnostics.
 LogicalResult runCompilerPipeline(ModuleOp module, std::optional<Phase> from,
                                   Phase to, const PipelineOptions &options);
 

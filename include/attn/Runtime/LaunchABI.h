@@ -24,8 +24,9 @@
 // strides; with bare pointers, one. The extents that an access is checked
 // against are those of the allocation the pointer lies in.
 //
-// Errors: nothing is returned, so an implementation reports a failure on stderr
-// (function, kernel, reason) and remembers it for the tool that owns the run.
+// Errors: nothing is returned, so the first failure is kept for the tool that
+// owns the run (LaunchScope in LaunchDevice.h), and what is called after it
+// does nothing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATTN_RUNTIME_LAUNCHABI_H

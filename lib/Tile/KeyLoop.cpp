@@ -1,19 +1,17 @@
-//===- BlockLoop.cpp - loops over blocks of keys, or of rows --------------===//
+//===- KeyLoop.cpp - the loop over key blocks -----------------------------===//
 //
-// The last dim's range is cut into three loops,
+// The last key dim's range is cut into three loops,
 //
-//     [begin, full)  blocks that the mask may cut          partial
-//     [full, rest)   blocks that are visible in full       full, static size
-//     [rest, end)    blocks that the mask or the end cuts  partial
+//     [begin, full)  blocks that the mask may cut         partial
+//     [full, rest)   blocks that every row sees whole     full, static size
+//     [rest, end)    blocks that the mask or the end cuts partial
 //
 // whose bounds are the expressions of attn/Support/TileBounds.h, evaluated for
-// the tile that the op is (visibility is symmetric: the rows that see a block
-// of keys are bounded as the keys that a block of rows sees). Where bounds
-// cannot tell (a union of sets, a dim under floordiv or mod) every block in
-// [begin, end) is tested instead.
+// the rows of the tile. Where bounds cannot tell (a union of sets, a key under
+// floordiv or mod) every block in [begin, end) is tested instead.
 //
 //===----------------------------------------------------------------------===//
-#include "BlockLoop.h"
+#include "KeyLoop.h"
 #include "Completion.h"
 #include "attn/IR/Roles.h"
 #include "attn/IR/VisibleAttr.h"
@@ -28,38 +26,35 @@ using ::attn::Expr;
 
 namespace {
 
-/// Loop bounds of one dim, as local indices: begin <= full <= rest, and the
+/// Loop bounds of one key dim, as local indices: begin <= full <= rest, and the
 /// last loop ends at end.
 struct Bounds {
   OpFoldResult begin, full, rest, end;
 };
 
-class BlockTiler {
+class KeyTiler {
 public:
-  BlockTiler(RewriterBase &rewriter, ScoreOpInterface op,
-             ArrayRef<unsigned> dims, ArrayRef<int64_t> blocks,
-             bool visitHidden)
+  KeyTiler(RewriterBase &rewriter, OnlineAttentionOp op,
+           ArrayRef<int64_t> keyBlock)
       : rewriter(rewriter), loc(op.getLoc()), op(op), roles(inferRoles(op)),
-        visible(getVisible(op)), dims(dims), blocks(blocks),
-        skips(op.getHiddenAttr().isSkip() && !visitHidden) {}
+        visible(getVisible(op)), keyBlock(keyBlock) {}
 
   LogicalResult run();
 
 private:
   using State = SmallVector<Value>;
 
-  /// Tiles dim number `number` and those after it, offsets and sizes of the
+  /// Tiles key dim number `key` and those after it, offsets and sizes of the
   /// dims before it being fixed.
-  FailureOr<State> tileDim(unsigned number, State state);
-  FailureOr<State> loop(unsigned number, OpFoldResult from, OpFoldResult to,
+  FailureOr<State> tileDim(unsigned key, State state);
+  FailureOr<State> loop(unsigned key, OpFoldResult from, OpFoldResult to,
                         bool full, State state);
-  FailureOr<State> block(unsigned number, bool full, State state);
+  FailureOr<State> block(unsigned key, bool full, State state);
   FailureOr<State> testedBlock(State state);
   FailureOr<State> fold(bool full, State state);
-  State carry(ScoreOpInterface tiled, State state);
 
-  Bounds bounds(unsigned number);
-  Bounds alignedBounds(unsigned number, OpFoldResult lo, OpFoldResult hi,
+  Bounds bounds(unsigned key);
+  Bounds alignedBounds(unsigned key, OpFoldResult lo, OpFoldResult hi,
                        OpFoldResult fullLo, OpFoldResult fullHi);
   /// Can bounds describe the mask along this dim exactly?
   bool boundable(unsigned setDim) const;
@@ -84,12 +79,10 @@ private:
 
   RewriterBase &rewriter;
   Location loc;
-  ScoreOpInterface op;
+  OnlineAttentionOp op;
   Roles roles;
   ::attn::Visible visible;
-  ArrayRef<unsigned> dims; ///< that get loops
-  ArrayRef<int64_t> blocks;
-  bool skips; ///< what is hidden is left out
+  ArrayRef<int64_t> keyBlock;
 
   Position position;
   SmallVector<OpFoldResult> sizes;        ///< local sizes of the op
@@ -100,7 +93,7 @@ private:
 
 /// The symbols of `visible`: extents of the set dims, then symbol operands, of
 /// which tensors hold one element per batch tile.
-SmallVector<OpFoldResult> symbolValues(OpBuilder &b, ScoreOpInterface op,
+SmallVector<OpFoldResult> symbolValues(OpBuilder &b, OnlineAttentionOp op,
                                        const Roles &roles,
                                        const Position &position) {
   SmallVector<OpFoldResult> symbols;
@@ -126,17 +119,18 @@ SmallVector<OpFoldResult> symbolValues(OpBuilder &b, ScoreOpInterface op,
 // Tile space
 //===----------------------------------------------------------------------===//
 
-void BlockTiler::updateTileSpace() {
+void KeyTiler::updateTileSpace() {
+  SmallVector<unsigned> dims = roles.setDims();
   AffineExpr d0, d1;
   bindDims(rewriter.getContext(), d0, d1);
-  for (auto [i, dim] : llvm::enumerate(roles.setDims())) {
+  for (auto [i, dim] : llvm::enumerate(dims)) {
     OpFoldResult first = apply(d0 + d1, {position.origin[dim], offsets[dim]});
     tileOperands[2 * i] = first;
     tileOperands[2 * i + 1] = apply(d0 + d1 - 1, {first, blockSizes[dim]});
   }
 }
 
-OpFoldResult BlockTiler::evaluate(const Expr &expr) {
+OpFoldResult KeyTiler::evaluate(const Expr &expr) {
   unsigned dims = 2 * visible.numDims();
   AffineMap map = AffineMap::get(dims, visible.numSymbols(),
                                  toAffineExpr(expr, rewriter.getContext()));
@@ -144,21 +138,21 @@ OpFoldResult BlockTiler::evaluate(const Expr &expr) {
                                                tileOperands);
 }
 
-OpFoldResult BlockTiler::extremum(ArrayRef<OpFoldResult> values, bool max) {
+OpFoldResult KeyTiler::extremum(ArrayRef<OpFoldResult> values, bool max) {
   MLIRContext *context = rewriter.getContext();
   AffineMap map = AffineMap::getMultiDimIdentityMap(values.size(), context);
   return max ? affine::makeComposedFoldedAffineMax(rewriter, loc, map, values)
              : affine::makeComposedFoldedAffineMin(rewriter, loc, map, values);
 }
 
-OpFoldResult BlockTiler::extremum(ArrayRef<Expr> exprs, bool max) {
+OpFoldResult KeyTiler::extremum(ArrayRef<Expr> exprs, bool max) {
   SmallVector<OpFoldResult> values;
   for (const Expr &expr : exprs)
     values.push_back(evaluate(expr));
   return extremum(values, max);
 }
 
-Value BlockTiler::allNonNegative(ArrayRef<Expr> exprs) {
+Value KeyTiler::allNonNegative(ArrayRef<Expr> exprs) {
   Value all;
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
   for (const Expr &expr : exprs) {
@@ -179,7 +173,7 @@ Value BlockTiler::allNonNegative(ArrayRef<Expr> exprs) {
 // Bounds
 //===----------------------------------------------------------------------===//
 
-bool BlockTiler::boundable(unsigned setDim) const {
+bool KeyTiler::boundable(unsigned setDim) const {
   if (visible.sets().size() != 1)
     return false;
   return llvm::none_of(visible.sets()[0].constraints,
@@ -188,19 +182,18 @@ bool BlockTiler::boundable(unsigned setDim) const {
                        });
 }
 
-/// Turns ranges (local indices) into block-aligned loop bounds.
-Bounds BlockTiler::alignedBounds(unsigned number, OpFoldResult lo,
-                                 OpFoldResult hi, OpFoldResult fullLo,
-                                 OpFoldResult fullHi) {
-  int64_t block = blocks[number];
-  OpFoldResult size = sizes[dims[number]];
+/// Turns key ranges (local indices) into block-aligned loop bounds.
+Bounds KeyTiler::alignedBounds(unsigned key, OpFoldResult lo, OpFoldResult hi,
+                               OpFoldResult fullLo, OpFoldResult fullHi) {
+  int64_t block = keyBlock[key];
+  OpFoldResult size = sizes[roles.key[key]];
   AffineExpr d0 = rewriter.getAffineDimExpr(0);
   AffineExpr down = d0.floorDiv(block) * block;
   AffineExpr up = d0.ceilDiv(block) * block;
   Bounds bounds;
   bounds.begin = apply(down, {extremum({lo, index(0)}, /*max=*/true)});
   bounds.end = extremum({hi, size}, /*max=*/false);
-  // The full range lies inside of the dim; empty or inverted ones move to
+  // The full range lies inside of the keys; empty or inverted ones move to
   // where the partial loops meet.
   OpFoldResult full = apply(up, {extremum({fullLo, index(0)}, true)});
   std::optional<int64_t> staticFull = getConstantIntValue(full);
@@ -215,13 +208,14 @@ Bounds BlockTiler::alignedBounds(unsigned number, OpFoldResult lo,
   return bounds;
 }
 
-Bounds BlockTiler::bounds(unsigned number) {
-  unsigned dim = dims[number];
+Bounds KeyTiler::bounds(unsigned key) {
+  unsigned dim = roles.key[key];
   SmallVector<unsigned> setDims = roles.setDims();
   unsigned setDim = llvm::find(setDims, dim) - setDims.begin();
   OpFoldResult size = sizes[dim], zero = index(0);
+  bool skips = op.getHidden().isSkip();
   if (visible.isAll())
-    return alignedBounds(number, zero, size, zero, size);
+    return alignedBounds(key, zero, size, zero, size);
 
   // Whole-problem to local index.
   AffineExpr d0, d1;
@@ -248,76 +242,53 @@ Bounds BlockTiler::bounds(unsigned number) {
     if (!b.fullIf.empty())
       fullHi = select(allNonNegative(b.fullIf), fullHi, zero);
   }
-  if (!skips) // what is hidden counts wherever it is
-    return alignedBounds(number, zero, size, fullLo, fullHi);
+  if (!skips) // a replaced key counts wherever it is
+    return alignedBounds(key, zero, size, fullLo, fullHi);
   if (los.empty()) // nothing is visible
-    return alignedBounds(number, zero, zero, zero, zero);
-  return alignedBounds(number, extremum(los, false), extremum(his, true),
-                       fullLo, fullHi);
+    return alignedBounds(key, zero, zero, zero, zero);
+  return alignedBounds(key, extremum(los, false), extremum(his, true), fullLo,
+                       fullHi);
 }
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Makes the tile continue from `state`: what the loops do not cut is taken
-/// whole, of a destination that they cut the slice is updated. Returns the next
-/// state.
-BlockTiler::State BlockTiler::carry(ScoreOpInterface tiled, State state) {
-  // The tile may have operands for its position that the op has not: what comes
-  // after them is found from the end.
-  unsigned position = op.getSymbols().getBeginOperandIndex() +
-                      op.getSymbols().size() + (op.getBlocks() ? 1 : 0);
-  unsigned count = op->getNumOperands(), tiledCount = tiled->getNumOperands();
-  unsigned firstInit = count - state.size();
-  State next(tiled->getResults());
-  for (OpOperand &operand : op->getOpOperands()) {
-    AffineMap map = op.getMapOf(operand);
-    if (!map)
-      continue;
-    unsigned number = operand.getOperandNumber();
-    unsigned at = number < position ? number : tiledCount - (count - number);
-    bool isInit = number >= firstInit;
-    bool isCut = llvm::any_of(
-        dims, [&](unsigned dim) { return map.isFunctionOfDim(dim); });
-    auto slice = tiled->getOperand(at).getDefiningOp<tensor::ExtractSliceOp>();
-    Value whole = isInit ? state[number - firstInit] : operand.get();
-    if (!isCut) {
-      tiled->setOperand(at, whole);
-      if (slice && slice->use_empty())
-        rewriter.eraseOp(slice);
-      if (isInit)
-        next[number - firstInit].setType(whole.getType());
-    } else if (isInit) {
-      slice.getSourceMutable().assign(whole);
-      Value &result = next[number - firstInit];
-      result = tensor::InsertSliceOp::create(
-          rewriter, loc, result, whole, slice.getMixedOffsets(),
-          slice.getMixedSizes(), slice.getMixedStrides());
-    }
-  }
-  return next;
-}
-
-FailureOr<BlockTiler::State> BlockTiler::fold(bool full, State state) {
+FailureOr<KeyTiler::State> KeyTiler::fold(bool full, State state) {
   SmallVector<OpFoldResult> tileOffsets(offsets), tileSizes(blockSizes);
   FailureOr<TilingResult> tile =
-      cast<TilingInterface>(op.getOperation())
-          .getTiledImplementation(rewriter, tileOffsets, tileSizes);
+      op.getTiledImplementation(rewriter, tileOffsets, tileSizes);
   if (failed(tile))
     return failure();
-  auto tiled = cast<ScoreOpInterface>(tile->tiledOps.front());
-  state = carry(tiled, state);
-  if (full) {
-    tiled->removeAttr("visible");
-    tiled->setAttr("hidden", HiddenAttr::getSkip(op.getContext()));
-    if (!dependsOnPosition(tiled))
-      tiled.setPosition({}, {});
+  auto online = cast<OnlineAttentionOp>(tile->tiledOps.front());
+  // What key dims do not index is not cut; the state is carried.
+  unsigned firstInit = online->getNumOperands() - state.size();
+  unsigned inputs = op.getOrigin().getBeginOperandIndex();
+  auto replace = [&](unsigned i, Value value) {
+    Operation *slice = online->getOperand(i).getDefiningOp();
+    online->setOperand(i, value);
+    if (slice && slice->use_empty())
+      rewriter.eraseOp(slice);
+  };
+  for (unsigned i = 0; i < inputs; ++i) {
+    AffineMap map = op.getMapOf(op->getOpOperand(i));
+    if (map && llvm::none_of(roles.key, [&](unsigned dim) {
+          return map.isFunctionOfDim(dim);
+        }))
+      replace(i, op->getOperand(i));
   }
-  return state;
+  for (auto [i, value] : llvm::enumerate(state))
+    replace(firstInit + i, value);
+  if (full) {
+    online.removeVisibleAttr();
+    online.setHiddenAttr(HiddenAttr::getSkip(op.getContext()));
+    if (!dependsOnPosition(online))
+      cast<ScoreOpInterface>(online.getOperation()).setPosition({}, {});
+  }
+  return State(online->getResults());
 }
 
-FailureOr<BlockTiler::State> BlockTiler::testedBlock(State state) {
+FailureOr<KeyTiler::State> KeyTiler::testedBlock(State state) {
   // if (may see something) { if (sees everything) full else partial }
   auto anyOf = [&](auto conditions) -> Value {
     Value any;
@@ -354,7 +325,7 @@ FailureOr<BlockTiler::State> BlockTiler::testedBlock(State state) {
         everything, [&] { return fold(true, state); },
         [&] { return fold(false, state); });
   };
-  if (!skips)
+  if (!op.getHidden().isSkip())
     return folded();
   Value something = anyOf([](const ::attn::AffineSet &s) {
     return ::attn::tile::anyConditions(s);
@@ -363,29 +334,28 @@ FailureOr<BlockTiler::State> BlockTiler::testedBlock(State state) {
                 [&]() -> FailureOr<State> { return State(state); });
 }
 
-FailureOr<BlockTiler::State> BlockTiler::block(unsigned number, bool full,
-                                               State state) {
-  if (number + 1 < dims.size())
-    return tileDim(number + 1, state);
+FailureOr<KeyTiler::State> KeyTiler::block(unsigned key, bool full,
+                                           State state) {
+  if (key + 1 < roles.key.size())
+    return tileDim(key + 1, state);
   if (full || visible.isAll())
     return fold(true, state);
   SmallVector<unsigned> setDims = roles.setDims();
-  unsigned setDim = llvm::find(setDims, dims[number]) - setDims.begin();
+  unsigned setDim = llvm::find(setDims, roles.key[key]) - setDims.begin();
   if (!boundable(setDim) && !visible.isNone())
     return testedBlock(state);
   return fold(false, state);
 }
 
-FailureOr<BlockTiler::State> BlockTiler::loop(unsigned number,
-                                              OpFoldResult from,
-                                              OpFoldResult to, bool full,
-                                              State state) {
+FailureOr<KeyTiler::State> KeyTiler::loop(unsigned key, OpFoldResult from,
+                                          OpFoldResult to, bool full,
+                                          State state) {
   std::optional<int64_t> first = getConstantIntValue(from);
   std::optional<int64_t> last = getConstantIntValue(to);
   if (first && last && *first >= *last)
     return state;
-  unsigned dim = dims[number];
-  int64_t size = blocks[number];
+  unsigned dim = roles.key[key];
+  int64_t size = keyBlock[key];
   auto asValue = [&](OpFoldResult v) {
     return getValueOrCreateConstantIndexOp(rewriter, loc, v);
   };
@@ -410,8 +380,7 @@ FailureOr<BlockTiler::State> BlockTiler::loop(unsigned number,
                       rewriter, loc, left, {sizes[dim], offsets[dim]});
   }
   updateTileSpace();
-  FailureOr<State> result =
-      block(number, full, State(forOp.getRegionIterArgs()));
+  FailureOr<State> result = block(key, full, State(forOp.getRegionIterArgs()));
   if (failed(result))
     return failure();
   scf::YieldOp::create(rewriter, loc, *result);
@@ -421,30 +390,30 @@ FailureOr<BlockTiler::State> BlockTiler::loop(unsigned number,
   return State(forOp.getResults());
 }
 
-FailureOr<BlockTiler::State> BlockTiler::tileDim(unsigned number, State state) {
+FailureOr<KeyTiler::State> KeyTiler::tileDim(unsigned key, State state) {
   updateTileSpace();
-  Bounds b = bounds(number);
+  Bounds b = bounds(key);
   FailureOr<State> result = state;
   SmallVector<unsigned> setDims = roles.setDims();
-  unsigned setDim = llvm::find(setDims, dims[number]) - setDims.begin();
-  bool isLast = number + 1 == dims.size();
+  unsigned setDim = llvm::find(setDims, roles.key[key]) - setDims.begin();
+  bool isLast = key + 1 == roles.key.size();
   bool isSplit = isLast && (visible.isAll() || boundable(setDim));
   if (!isSplit) // outer dims, and what has to be tested block by block
-    return loop(number, b.begin, b.end, false, state);
+    return loop(key, b.begin, b.end, false, state);
   // The first loop ends where the full one begins; without full blocks that is
   // the end.
   std::optional<int64_t> first = getConstantIntValue(b.begin);
   if (!first || first != getConstantIntValue(b.full))
     result =
-        loop(number, b.begin, extremum({b.full, b.end}, false), false, *result);
+        loop(key, b.begin, extremum({b.full, b.end}, false), false, *result);
   if (succeeded(result))
-    result = loop(number, b.full, b.rest, true, *result);
+    result = loop(key, b.full, b.rest, true, *result);
   if (succeeded(result))
-    result = loop(number, b.rest, b.end, false, *result);
+    result = loop(key, b.rest, b.end, false, *result);
   return result;
 }
 
-LogicalResult BlockTiler::run() {
+LogicalResult KeyTiler::run() {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   sizes = iterationSizes(rewriter, op);
@@ -460,27 +429,17 @@ LogicalResult BlockTiler::run() {
     position.extents = sizes;
     tileOperands.resize(2 * visible.numDims());
   }
-  auto destination = cast<DestinationStyleOpInterface>(op.getOperation());
-  FailureOr<State> result = tileDim(0, State(destination.getDpsInits()));
+  FailureOr<State> result = tileDim(0, State(op.getDpsInits()));
   if (failed(result))
     return failure();
   rewriter.replaceOp(op, *result);
   return success();
 }
 
-LogicalResult mlir::attn::tileBlocks(RewriterBase &rewriter,
-                                     ScoreOpInterface op,
-                                     ArrayRef<unsigned> dims,
-                                     ArrayRef<int64_t> blocks,
-                                     bool visitHidden) {
-  return BlockTiler(rewriter, op, dims, blocks, visitHidden).run();
-}
-
 LogicalResult mlir::attn::tileKeys(RewriterBase &rewriter, OnlineAttentionOp op,
                                    ArrayRef<int64_t> keyBlock) {
-  SmallVector<unsigned> keys = inferRoles(op).key;
   if (!needsCompletion(op))
-    return tileBlocks(rewriter, op, keys, keyBlock);
+    return KeyTiler(rewriter, op, keyBlock).run();
   // The visible keys, then, where they may count, the hidden ones.
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
@@ -489,5 +448,5 @@ LogicalResult mlir::attn::tileKeys(RewriterBase &rewriter, OnlineAttentionOp op,
   op.getDpsInitsMutable().assign(seen->getResults());
   if (failed(completeHiddenKeys(rewriter, op, keyBlock)))
     return failure();
-  return tileBlocks(rewriter, seen, keys, keyBlock);
+  return KeyTiler(rewriter, seen, keyBlock).run();
 }
