@@ -8,9 +8,9 @@ using namespace mlir::attn;
 /// Numbers below this one have a name, the others are extras.
 static constexpr int64_t firstExtra = 16;
 static constexpr int64_t numOperands = 80;
+/// As the ledger calls them.
 static constexpr llvm::StringRef operandNames[] = {
-    "query", "key", "value",  "output", "lse",    "acc",
-    "max",   "sum", "blocks", "finish", "partial"};
+    "Q", "K", "V", "O", "LSE", "acc", "r", "l", "blocks", "finish"};
 
 namespace {
 struct Count {

@@ -32,7 +32,6 @@ enum Operand : int64_t {
   Sum,
   Blocks,
   Finish,
-  Partial,
   FirstExtra = 16
 };
 constexpr Operand stateOperands[] = {Acc, Max, Sum};
@@ -270,10 +269,11 @@ void Counter::countFinish(FinishOp op) {
 
 void Counter::countMerge(MergeOp op) {
   b.setInsertionPoint(op);
-  for (Value state : {op.getAcc(), op.getMax(), op.getSum()})
+  SmallVector<Value> states{op.getAcc(), op.getMax(), op.getSum()};
+  for (auto [name, state] : llvm::zip_equal(stateOperands, states))
     if (auto slice = sliceOf(state)) {
-      emit(Partial, Write, slice.getMixedSizes());
-      emit(Partial, Read, slice.getMixedSizes());
+      emit(name, Write, slice.getMixedSizes());
+      emit(name, Read, slice.getMixedSizes());
     }
 }
 

@@ -237,6 +237,8 @@ static llvm::ArrayRef<OptionInfo> optionTable() {
        "M", modelInteger(&ModelShape::quadraticTensors, 0)},
       {"budget", "GIB", "memory of the machine (80)", "M", setBudget},
       {"top", "K", "tilings to print (10)", "t", integer(&Options::top, 1)},
+      {"time", "", "how long selection takes, the fastest of 100 calls", "t",
+       flag(&Options::time)},
       {"json", "", "print JSON", "snmrMt", flag(&Options::json)},
       {"help", "", "print this", "snmrMt", flag(&Options::help)},
   };

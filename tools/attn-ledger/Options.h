@@ -49,6 +49,7 @@ struct Options {
   ModelShape model;
   double budgetGiB = 80;
   int64_t top = 10;
+  bool time = false; ///< how long selection takes
 };
 
 /// Reads the arguments after the program's name. Errors name the option and

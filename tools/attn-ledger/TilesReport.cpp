@@ -7,6 +7,7 @@
 
 #include "Reports.h"
 #include "attn/CostModel/Select.h"
+#include <chrono>
 
 using namespace attn;
 using namespace attn::ledger;
@@ -16,6 +17,20 @@ static Accounting accountingOf(const Tiling &tiling) {
                                            : Accounting::KvOuter;
 }
 
+/// Microseconds that choosing a tiling takes, the fastest of many calls.
+static double timeSelection(const Options &options, const Problem &problem) {
+  double best = 0;
+  for (int i = 0; i < 100; ++i) {
+    auto start = std::chrono::steady_clock::now();
+    llvm::consumeError(rankTilings(problem, options.target).takeError());
+    double us = std::chrono::duration<double, std::micro>(
+                    std::chrono::steady_clock::now() - start)
+                    .count();
+    best = i == 0 ? us : std::min(best, us);
+  }
+  return best;
+}
+
 static void writeJson(const Options &options, const Problem &problem,
                       llvm::ArrayRef<RankedTiling> ranked,
                       llvm::raw_ostream &os) {
@@ -23,6 +38,8 @@ static void writeJson(const Options &options, const Problem &problem,
   json.object([&] {
     json.attribute("target", options.target.name);
     json.attribute("direction", toString(problem.direction));
+    if (options.time)
+      json.attribute("selection_us", timeSelection(options, problem));
     json.attributeArray("tilings", [&] {
       for (const RankedTiling &entry : ranked)
         json.object([&] {
@@ -67,7 +84,11 @@ llvm::Error attn::ledger::reportTiles(const Options &options,
   os << "attention   " << describe(*problem) << ", "
      << toString(problem->direction) << "\n"
      << "target      " << describe(options.target, options.type) << "\n"
-     << "source      " << options.target.source << "\n\n";
+     << "source      " << options.target.source << "\n";
+  if (options.time)
+    os << "selection   " << fixed(timeSelection(options, *problem), 1)
+       << " us\n";
+  os << "\n";
   std::vector<std::string> header = {"", "<tiling", "predicted ms", "bytes",
                                      "bound ms"};
   for (const LevelUse &use : ranked->front().footprint.levels)

@@ -120,9 +120,10 @@ def AttnCountIO : Pass<"attn-count-io", "::mlir::ModuleOp"> {
     carries is not moved. Runs on the IR that `attn-tile` leaves, before
     canonicalization, while every tile still has its slice.
 
-    `operand`: 0 query, 1 key, 2 value, 3 output, 4 lse, 5 acc, 6 max, 7 sum,
+    `operand`: 0 Q, 1 K, 2 V, 3 O, 4 LSE, 5 acc, 6 r, 7 l (a state's reference
+    and sum; also the states of key splits, on their way to `attn.merge`),
     8 blocks, 9 finish (reading a state from memory and writing the outputs),
-    10 partial (states of key splits), 16 + i extra number i.
+    16 + i extra number i.
     `direction`: 0 read, 1 write.
 
     ```mlir

@@ -20,10 +20,10 @@ TEST(IoCounter, CountsAddUpByOperandAndDirection) {
   count(1000, 0, 100); // none either
   std::vector<IoRecord> records = getIoCounts();
   ASSERT_EQ(records.size(), 3u);
-  EXPECT_EQ(records[0].operand, "query");
+  EXPECT_EQ(records[0].operand, "Q");
   EXPECT_EQ(records[0].read, 12);
   EXPECT_EQ(records[0].written, 0);
-  EXPECT_EQ(records[1].operand, "output");
+  EXPECT_EQ(records[1].operand, "O");
   EXPECT_EQ(records[1].written, 11);
   EXPECT_EQ(records[2].operand, "extra1");
   resetIoCounts();
