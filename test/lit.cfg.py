@@ -36,7 +36,7 @@ if not hasattr(config, "attn_build"):
 config.name = "attn-mlir"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".c"]
-config.excludes = ["cases", "unit", "package", "Inputs", "CMakeLists.txt"]
+config.excludes = ["cases", "unit", "CAPI", "package", "Inputs", "CMakeLists.txt"]
 config.test_source_root = here
 config.test_exec_root = os.path.join(config.attn_build, "test")
 
@@ -96,8 +96,9 @@ def cpu_flags():
 features = config.available_features
 features.add(platform.machine())
 features.update(cpu_flags() & {"avx2", "avx512f", "avx512_bf16", "f16c", "fma"})
-if runs(python, "-c", "import numpy"):
-    features.add("numpy")
+for module in ("numpy", "matplotlib"):
+    if runs(python, "-c", f"import {module}"):
+        features.add(module)
 for tool in ("ptxas", "nvcc", "mlir-opt"):
     if have(tool):
         features.add(tool)

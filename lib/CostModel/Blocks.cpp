@@ -253,6 +253,36 @@ BlockCounts attn::countBlocks(const Problem &problem, const Tiling &tiling) {
   return counts;
 }
 
+llvm::Expected<std::vector<std::string>>
+attn::drawBlocks(const Problem &problem, const Tiling &tiling, int64_t most) {
+  Tiling t = tiling.clampedTo(problem);
+  int64_t rows = problem.rows.back(), keys = problem.keys.back();
+  int64_t br = t.queryBlock.back(), bc = t.keyBlock.back();
+  if (ceilDiv(rows, br) > most || ceilDiv(keys, bc) > most)
+    return llvm::createStringError(
+        "expected at most %lld x %lld blocks to draw, got %lld x %lld: use "
+        "larger blocks",
+        static_cast<long long>(most), static_cast<long long>(most),
+        static_cast<long long>(ceilDiv(rows, br)),
+        static_cast<long long>(ceilDiv(keys, bc)));
+  unsigned keyDim = problem.maskExtents().size() - 1;
+  unsigned rowDim = problem.batch.size() + problem.rows.size() - 1;
+  Box box(keyDim + 1, {0, 1});
+  Visible mask = problem.knownMask().value_or(
+      Visible::all(keyDim + 1, problem.maskExtents().size()));
+  std::vector<std::string> lines;
+  for (int64_t row = 0; row < rows; row += br) {
+    box[rowDim] = {row, std::min(row + br, rows)};
+    std::string line(ceilDiv(keys, bc), '.');
+    for (const KeyRange &run :
+         mask.keyRanges(box, {keyDim, {0, keys}, bc}, problem.maskSymbols()))
+      for (int64_t key = run.begin; key < run.end; key += bc)
+        line[key / bc] = run.kind == BlockKind::Full ? '#' : '+';
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
 Count attn::countVisiblePairs(const Problem &problem) {
   std::optional<Visible> mask = problem.knownMask();
   Count pairs = 1;

@@ -9,6 +9,7 @@
 #define ATTN_LIB_COSTMODEL_MODEL_H
 
 #include "attn/CostModel/Footprint.h"
+#include <algorithm>
 
 namespace attn {
 
@@ -24,6 +25,23 @@ struct MaskShape {
 };
 
 MaskShape sampleMask(const Problem &problem);
+
+/// `size` elements as a block of the last dims: whole trailing dims first.
+template <typename Vector>
+Vector fillBlock(llvm::ArrayRef<int64_t> extents, int64_t size) {
+  Vector block(extents.size(), 1);
+  for (size_t i = extents.size(); i-- > 0 && size > 1;) {
+    block[i] = std::clamp<int64_t>(extents[i], 1, size);
+    size /= block[i];
+  }
+  return block;
+}
+
+/// The order in which the compiler runs a direction.
+Order orderFor(const Problem &problem);
+
+/// Every tiling of the grid that is chosen from on this kind of machine.
+std::vector<Tiling> selectionGrid(const Problem &problem, const Target &target);
 
 double predictCpuSeconds(const Problem &problem, const Tiling &tiling,
                          const Target &target, const MaskShape &mask);

@@ -142,6 +142,43 @@ std::optional<Visible> Problem::knownMask() const {
   return Visible(visible->numDims(), visible->numSymbols(), sets);
 }
 
+static std::string joined(llvm::ArrayRef<int64_t> extents) {
+  if (extents.empty())
+    return "-";
+  std::string text;
+  for (int64_t extent : extents)
+    text += (text.empty() ? "" : "x") + std::to_string(extent);
+  return text;
+}
+
+static std::string describe(const Extra &extra) {
+  std::string text =
+      " " + extra.name + "=" + std::to_string(extra.elementBytes) + "B";
+  for (bool varies : extra.rows)
+    text += varies ? "r" : "-";
+  for (bool varies : extra.keys)
+    text += varies ? "k" : "-";
+  return text;
+}
+
+std::string Problem::str() const {
+  std::string text = toString(direction).str() + " " + toString(type).str() +
+                     " batch=" + joined(batch) + " rows=" + joined(rows) +
+                     " keys=" + joined(keys) +
+                     " depth=" + std::to_string(depth) +
+                     " value=" + std::to_string(value);
+  if (lse && direction == Direction::Forward)
+    text += " lse";
+  for (const Extra &extra : extras)
+    text += describe(extra);
+  if (!visible)
+    return text;
+  text += " mask=" + visible->str();
+  if (!maskValues.empty())
+    text += " symbols=" + joined(maskValues);
+  return text;
+}
+
 static llvm::Error checkExtent(const char *what, int64_t extent) {
   if (extent >= 0)
     return llvm::Error::success();

@@ -59,17 +59,6 @@ MaskShape attn::sampleMask(const Problem &problem) {
   return shape;
 }
 
-/// `size` elements as a block of the last dims: whole trailing dims first.
-template <typename Vector>
-static Vector fillBlock(llvm::ArrayRef<int64_t> extents, int64_t size) {
-  Vector block(extents.size(), 1);
-  for (size_t i = extents.size(); i-- > 0 && size > 1;) {
-    block[i] = std::clamp<int64_t>(extents[i], 1, size);
-    size /= block[i];
-  }
-  return block;
-}
-
 /// The same for a GPU, whose blocks hold exactly `size` rows, a power of two,
 /// with rows beyond the extents left idle.
 static llvm::SmallVector<int64_t, 2>
@@ -91,7 +80,7 @@ fillExactly(llvm::ArrayRef<int64_t> extents, int64_t size) {
   return block;
 }
 
-static Order orderFor(const Problem &problem) {
+Order attn::orderFor(const Problem &problem) {
   return problem.direction == Direction::Backward ? Order::KeyOuter
                                                   : Order::QueryOuter;
 }
@@ -181,6 +170,12 @@ static std::vector<Tiling> gpuCandidates(const Problem &problem,
   return candidates;
 }
 
+std::vector<Tiling> attn::selectionGrid(const Problem &problem,
+                                        const Target &target) {
+  return target.isGpu() ? gpuCandidates(problem, target)
+                        : cpuCandidates(problem, target);
+}
+
 static double predict(const Problem &problem, const Tiling &tiling,
                       const Target &target, const MaskShape &mask,
                       const Footprint &footprint) {
@@ -228,8 +223,7 @@ attn::rankTilings(const Problem &problem, const Target &target, size_t top) {
   std::vector<RankedTiling> ranked, refused;
   MaskShape mask = sampleMask(problem);
   bool anyFits = false;
-  for (Tiling &tiling : target.isGpu() ? gpuCandidates(problem, target)
-                                       : cpuCandidates(problem, target)) {
+  for (Tiling &tiling : selectionGrid(problem, target)) {
     Footprint footprint = computeFootprint(problem, tiling, target);
     auto &list = footprint.violation() ? refused : ranked;
     anyFits |= footprint.fits();

@@ -41,7 +41,7 @@ static void addInputPhase(OpPassManager &pm) {
 
 /// What every road to buffers needs first: elementwise arith on tensors and
 /// aggregated ops have no bufferization or loop lowering of their own.
-static void addBufferize(OpPassManager &pm) {
+static void addBufferize(OpPassManager &pm, bool destinations) {
   pm.addNestedPass<func::FuncOp>(createAttnDecomposeAggregates());
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
@@ -55,6 +55,13 @@ static void addBufferize(OpPassManager &pm) {
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(createAttnReadOnlyArguments());
   pm.addPass(bufferization::createOneShotBufferizePass(options));
+  if (destinations) {
+    bufferization::BufferResultsToOutParamsPassOptions results;
+    results.hoistStaticAllocs = true;
+    results.hoistDynamicAllocs = true;
+    results.modifyPublicFunctions = true;
+    pm.addPass(bufferization::createBufferResultsToOutParamsPass(results));
+  }
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
 }
@@ -67,6 +74,7 @@ static void addAttnPhase(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createAttnRecognize(recognize));
   AttnSelectTilingOptions select;
   select.tiling = options.tiling;
+  select.table = options.tilingTable;
   pm.addPass(createAttnSelectTiling(select));
 }
 
@@ -82,12 +90,12 @@ static void addTiledPhase(OpPassManager &pm, const PipelineOptions &options) {
 }
 
 /// vector: buffers, and vector code in the place of a tile's ops.
-static void addVectorPhase(OpPassManager &pm) {
+static void addVectorPhase(OpPassManager &pm, const PipelineOptions &options) {
   // Backward has no other lowering than its meaning.
   AttnDecomposeOptions decompose;
   decompose.backwardOnly = true;
   pm.addPass(createAttnDecompose(decompose));
-  addBufferize(pm);
+  addBufferize(pm, options.destinations);
   // Sizes of views become what the view was made with: tiles of static size.
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -149,7 +157,7 @@ static void addLowerToLLVM(OpPassManager &pm, bool parallel) {
 void mlir::attn::buildOraclePipeline(OpPassManager &pm) {
   addInputPhase(pm);
   pm.addPass(createAttnDecompose());
-  addBufferize(pm);
+  addBufferize(pm, /*destinations=*/false);
   addLowerToLLVM(pm, /*parallel=*/false);
 }
 
@@ -175,21 +183,36 @@ void mlir::attn::buildCompilerPipeline(OpPassManager &pm,
     if (wants(Phase::Tiled))
       addTiledPhase(pm, options);
     if (wants(Phase::Vector))
-      addVectorPhase(pm);
+      addVectorPhase(pm, options);
   }
   if (wants(Phase::LLVM))
     addLowerToLLVM(pm, options.parallel);
 }
 
-LogicalResult mlir::attn::setTarget(ModuleOp module, StringRef name) {
-  if (name.empty())
-    return success();
+LogicalResult mlir::attn::setTarget(ModuleOp module, StringRef name,
+                                    unsigned cores) {
+  // What the module says is checked where it is read.
+  DictionaryAttr properties;
+  if (name.empty()) {
+    Attribute own = module->getAttr("attn.target");
+    auto target = dyn_cast_or_null<TargetAttr>(own);
+    if (cores == 0 || (own && !target))
+      return success();
+    name = target ? target.getName() : "host";
+    properties = target ? target.getProperties() : nullptr;
+  }
   llvm::Expected<::attn::Target> target = ::attn::findTarget(name);
   if (!target)
     return module.emitError(llvm::toString(target.takeError()));
   module->getContext()->loadDialect<AttnDialect>();
+  NamedAttrList changed(properties);
+  if (cores != 0 && !target->isGpu())
+    changed.set("cores", IntegerAttr::get(
+                             IntegerType::get(module.getContext(), 64), cores));
+  if (!changed.empty())
+    properties = changed.getDictionary(module.getContext());
   module->setAttr("attn.target",
-                  TargetAttr::get(module.getContext(), name, nullptr));
+                  TargetAttr::get(module.getContext(), name, properties));
   return success();
 }
 
@@ -197,7 +220,7 @@ LogicalResult mlir::attn::runCompilerPipeline(ModuleOp module,
                                               std::optional<Phase> from,
                                               Phase to,
                                               const PipelineOptions &options) {
-  if (failed(setTarget(module, options.target)))
+  if (failed(setTarget(module, options.target, options.cores)))
     return failure();
   FailureOr<::attn::Target> target = getTarget(module);
   if (failed(target))

@@ -182,6 +182,15 @@ private:
     Array array(type.type, sizes);
     unsigned bytes = ::attn::sizeOf(type.type);
     const char *base = reinterpret_cast<const char *>(words[1]);
+    int64_t dense = 1;
+    bool isDense = true;
+    for (size_t dim = rank; dim-- > 0; dense *= sizes[dim])
+      isDense &= sizes[dim] == 1 || strides[dim] == dense;
+    if (isDense) {
+      std::memcpy(array.bytes.data(), base + words[2] * bytes,
+                  array.bytes.size());
+      return array;
+    }
     for (int64_t i = 0, e = array.numElements(); i < e; ++i) {
       int64_t position = words[2], rest = i;
       for (size_t dim = rank; dim-- > 0; rest /= sizes[dim])
@@ -248,6 +257,10 @@ PreparedCall::PreparedCall(const EntryPoint &entry, ArrayRef<Array> args)
 }
 
 PreparedCall::~PreparedCall() = default;
+
+ArrayRef<void *> PreparedCall::getFields() const {
+  return ArrayRef<void *>(fields->pointers).drop_back();
+}
 
 llvm::Expected<std::vector<Array>>
 PreparedCall::run(CompiledModule::PackedFunction function,

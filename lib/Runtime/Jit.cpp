@@ -6,9 +6,11 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+#include <cmath>
 #include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <omp.h>
 
 using namespace mlir;
@@ -106,6 +108,25 @@ getRuntimeSymbols(llvm::orc::MangleAndInterner interner,
   return map;
 }
 
+/// The runtime of parallel loops; any function that other OpenMP runtimes do
+/// not have as well.
+extern "C" int32_t __kmpc_global_thread_num(void *);
+
+/// The libraries that compiled code calls into, by path: where this library was
+/// opened for its opener alone, as Python does it, a lookup by name in the
+/// process finds nothing, or another OpenMP's functions.
+static SmallVector<StringRef, 2> getRuntimeLibraries() {
+  SmallVector<StringRef, 2> paths;
+  for (void *address :
+       {reinterpret_cast<void *>(&__kmpc_global_thread_num),
+        reinterpret_cast<void *>(static_cast<double (*)(double)>(&std::erf))}) {
+    Dl_info info;
+    if (dladdr(address, &info) && info.dli_fname)
+      paths.push_back(info.dli_fname);
+  }
+  return paths;
+}
+
 CompiledModule::CompiledModule(std::unique_ptr<ExecutionEngine> engine)
     : engine(std::move(engine)) {}
 CompiledModule::~CompiledModule() = default;
@@ -137,6 +158,8 @@ CompiledModule::create(ModuleOp module, Unrolling unrolling,
   options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;
+  SmallVector<StringRef, 2> libraries = getRuntimeLibraries();
+  options.sharedLibPaths = libraries;
   auto engine =
       ExecutionEngine::create(module, options, std::move(*engineMachine));
   if (!engine)

@@ -65,6 +65,11 @@ json::Object RunReport::toJson() const {
     object["io"] = std::move(moved);
   if (peakExtraBytes)
     object["peak_extra_bytes"] = static_cast<int64_t>(*peakExtraBytes);
+  json::Array tuned;
+  for (const TuneRecord &tuning : tunings)
+    tuned.push_back(tuning.toJson());
+  if (!tuned.empty())
+    object["tune"] = std::move(tuned);
   return object;
 }
 
@@ -156,6 +161,8 @@ void RunReport::print(raw_ostream &os) const {
     for (const std::string &detail : check.details)
       label(os, "") << detail << '\n';
   }
+  for (const TuneRecord &tuning : tunings)
+    tuning.print(os);
   if (!trace.empty())
     os << trace;
   if (!checks.empty())

@@ -60,6 +60,7 @@ private:
   void recordCheck(StringRef reference, ArrayRef<Array> want);
   void recordRate();
   LogicalResult trace();
+  LogicalResult tune();
   LogicalResult save();
 
   const RunRequest &request;
@@ -99,6 +100,11 @@ LogicalResult Session::checkRequest() {
                 "shapes along");
   if (llvm::Error error = checkRemarksPattern(request.remarks))
     return fail(std::move(error));
+  if (!request.tuneOut.empty() && !request.tune)
+    return fail("--tune-out: expected --tune beside it");
+  if (request.tune && request.pipeline.countIo)
+    return fail("--tune and --count-io exclude each other: counting code is "
+                "slow");
   StringRef save = request.save;
   if (!save.empty() && !save.ends_with(".npz") && !save.ends_with(".npy"))
     return fail("--save: expected F.npz or F.npy, got '" + save + "'");
@@ -168,7 +174,7 @@ LogicalResult Session::compile() {
                                    request.pipeline)))
       return failure();
     recordAttentions();
-    if (request.trace)
+    if (request.trace || request.tune)
       recognised = OwningOpRef<ModuleOp>(module->clone());
     LogicalResult lowered = runCompilerPipeline(*module, Phase::Attn,
                                                 Phase::LLVM, request.pipeline);
@@ -305,13 +311,28 @@ void Session::recordRate() {
 }
 
 LogicalResult Session::trace() {
-  if (!recognised)
+  if (!request.trace)
     return success();
+  // The trace consumes its module.
+  OwningOpRef<ModuleOp> traced(recognised->clone());
   FailureOr<std::string> text =
-      traceAttention(*recognised, entry, inputs.arguments, request.traceRow);
+      traceAttention(*traced, entry, inputs.arguments, request.traceRow);
   if (failed(text))
     return failure();
   report.trace = *text;
+  return success();
+}
+
+LogicalResult Session::tune() {
+  if (!request.tune)
+    return success();
+  TuneRequest asked;
+  asked.pipeline = request.pipeline;
+  asked.table = request.tuneOut;
+  auto tuned = tuneAttentions(*recognised, entry, inputs.arguments, asked);
+  if (!tuned)
+    return fail(tuned.takeError());
+  report.tunings = std::move(*tuned);
   return success();
 }
 
@@ -340,7 +361,8 @@ RunStatus Session::run() {
       request.pipeline.target.empty() ? "host" : request.pipeline.target;
   if (failed(checkRequest()) || failed(parse()) || failed(prepareInputs()) ||
       failed(compile()) || failed(execute()) || failed(checkAgainstFile()) ||
-      failed(checkAgainstOracle()) || failed(trace()) || failed(save()))
+      failed(checkAgainstOracle()) || failed(tune()) || failed(trace()) ||
+      failed(save()))
     return RunStatus::Error;
   recordRate();
   return report.ok() ? RunStatus::Agrees : RunStatus::Disagrees;

@@ -17,13 +17,26 @@ bool mlir::attn::needsShapeGuard(const EntryPoint &entry) {
   });
 }
 
-static void dropResults(func::FuncOp function) {
+/// Replaces the results by their dynamic extents, or by nothing. Returns how
+/// many there are.
+static size_t replaceResults(func::FuncOp function, bool keepExtents) {
   auto terminator =
       cast<func::ReturnOp>(function.getBody().front().getTerminator());
-  terminator.getOperandsMutable().clear();
-  function.setFunctionType(FunctionType::get(
-      function.getContext(), function.getArgumentTypes(), TypeRange()));
+  OpBuilder b(terminator);
+  SmallVector<Value> extents;
+  for (Value result : terminator.getOperands()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    for (int64_t dim = 0; keepExtents && type && dim < type.getRank(); ++dim)
+      if (type.isDynamicDim(dim))
+        extents.push_back(
+            tensor::DimOp::create(b, terminator.getLoc(), result, dim));
+  }
+  terminator.getOperandsMutable().assign(extents);
+  function.setFunctionType(FunctionType::get(function.getContext(),
+                                             function.getArgumentTypes(),
+                                             ValueRange(extents).getTypes()));
   function.setResAttrsAttr(nullptr);
+  return extents.size();
 }
 
 /// Asserts what constraint C7 (M1, F1) of attn ops leaves to run time: operands
@@ -77,7 +90,8 @@ static void assertSizes(IndexedOpInterface op) {
   }
 }
 
-static LogicalResult buildGuard(ModuleOp module, const EntryPoint &entry) {
+static FailureOr<size_t> buildGuard(ModuleOp module, const EntryPoint &entry,
+                                    bool resultExtents) {
   if (failed(runCompilerPipeline(module, std::nullopt, Phase::Input, {})))
     return failure();
   module.getContext()->loadDialect<cf::ControlFlowDialect>();
@@ -87,7 +101,7 @@ static LogicalResult buildGuard(ModuleOp module, const EntryPoint &entry) {
   if (failed(verification.run(module)))
     return failure();
   auto function = module.lookupSymbol<func::FuncOp>(entry.name);
-  dropResults(function);
+  size_t numExtents = replaceResults(function, resultExtents);
   // Extents of what is computed become extents of arguments; then nothing needs
   // the computation, but for indices into it, which are verified where they
   // are.
@@ -95,7 +109,9 @@ static LogicalResult buildGuard(ModuleOp module, const EntryPoint &entry) {
   reduction.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
   reduction.addPass(createCanonicalizerPass());
   reduction.addPass(createCSEPass());
-  return reduction.run(module);
+  if (failed(reduction.run(module)))
+    return failure();
+  return numExtents;
 }
 
 /// Upstream's message holds the op's text, a line "^ what is wrong" and a line
@@ -118,21 +134,41 @@ static llvm::Error explain(llvm::Error error) {
       location + "the shapes of the arguments do not fit together: " + reason);
 }
 
-llvm::Error mlir::attn::checkShapes(ModuleOp module, const EntryPoint &entry,
-                                    ArrayRef<::attn::Array> arguments) {
-  if (failed(buildGuard(module, entry)) || failed(runOraclePipeline(module)))
+llvm::Expected<std::unique_ptr<ShapeGuard>>
+ShapeGuard::create(ModuleOp module, const EntryPoint &entry,
+                   bool resultExtents) {
+  auto guard = std::make_unique<ShapeGuard>();
+  FailureOr<size_t> numExtents = buildGuard(module, entry, resultExtents);
+  if (failed(numExtents) || failed(runOraclePipeline(module)))
     return llvm::createStringError("cannot compile the guard of @" +
                                    entry.name);
+  guard->numExtents = *numExtents;
   auto compiled = CompiledModule::create(module);
   if (!compiled)
     return compiled.takeError();
-  auto function = (*compiled)->lookup(entry.name);
+  guard->compiled = std::move(*compiled);
+  auto function = guard->compiled->lookup(entry.name);
   if (!function)
     return function.takeError();
-  EntryPoint guard = entry;
-  guard.results.clear();
-  auto nothing = PreparedCall(guard, arguments).run(*function);
-  if (!nothing)
-    return explain(nothing.takeError());
-  return llvm::Error::success();
+  guard->function = *function;
+  return guard;
+}
+
+llvm::Expected<SmallVector<int64_t>>
+ShapeGuard::run(ArrayRef<void *> fields) const {
+  SmallVector<int64_t> extents(numExtents);
+  SmallVector<void *, 64> pointers(fields);
+  pointers.push_back(extents.data());
+  if (llvm::Error error = callCompiled(function, pointers.data()))
+    return explain(std::move(error));
+  return extents;
+}
+
+llvm::Error mlir::attn::checkShapes(ModuleOp module, const EntryPoint &entry,
+                                    ArrayRef<::attn::Array> arguments) {
+  auto guard = ShapeGuard::create(module, entry, /*resultExtents=*/false);
+  if (!guard)
+    return guard.takeError();
+  PreparedCall call(entry, arguments);
+  return (*guard)->run(call.getFields()).takeError();
 }

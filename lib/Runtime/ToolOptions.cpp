@@ -12,6 +12,8 @@ void mlir::attn::addPipelineOptions(CommandLine &line,
             "machine to compile for (default: this one)");
   line.text("tiling", options.tiling, "query_block=16,key_block=16,...",
             "tile as told instead of as chosen");
+  line.text("tiling-table", options.tilingTable, "F",
+            "tilings found by attn-run --tune --tune-out=F, where it has them");
   line.flag("must-fuse", options.mustFuse,
             "an attention that is not fused is an error");
   line.flag("strict", options.strict,

@@ -1,6 +1,6 @@
 //===- Completion.cpp - folding keys whose score is replaced --------------===//
 #include "Completion.h"
-#include "KeyLoop.h"
+#include "BlockLoop.h"
 #include "attn/IR/Roles.h"
 #include "attn/IR/VisibleAttr.h"
 #include "attn/Support/Algebra.h"

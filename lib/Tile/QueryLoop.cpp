@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "QueryLoop.h"
+#include "BlockLoop.h"
 #include "Completion.h"
-#include "KeyLoop.h"
 #include "attn/IR/Roles.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"

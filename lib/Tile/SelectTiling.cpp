@@ -1,5 +1,6 @@
 //===- SelectTiling.cpp - attn-select-tiling ------------------------------===//
 #include "attn/CostModel/Select.h"
+#include "attn/CostModel/TilingTable.h"
 #include "attn/IR/Roles.h"
 #include "attn/Tile/CostQuery.h"
 #include "attn/Tile/Passes.h"
@@ -130,12 +131,43 @@ struct SelectTilingPass
       padFront(given.queryBlock, problem.rows.size());
       return acceptTiling(std::move(given), question);
     }
+    llvm::Expected<Tiling> pick = pickFor(question);
+    if (!pick || tiling.empty())
+      return pick;
+    return optionTiling(*pick, question);
+  }
+
+  /// The table's tiling, else the model's.
+  llvm::Expected<Tiling> pickFor(const Question &question) {
+    const auto &[problem, target, bounds] = question;
+    std::string machine = ::attn::machineName(target);
+    if (const ::attn::TilingEntry *entry = timed.find(problem.str(), machine)) {
+      llvm::Expected<Tiling> found = ::attn::parseTiling(entry->tiling);
+      if (found)
+        found = acceptTiling(std::move(*found), question);
+      if (!found)
+        return llvm::createStringError(
+            table + ": " + llvm::toString(found.takeError()) +
+            "; the entry is that of problem '" + entry->problem + "'");
+      ++numFromTable;
+      return found;
+    }
     llvm::Expected<std::vector<RankedTiling>> ranked =
         ::attn::rankTilings(problem, target);
     if (!ranked)
       return ranked.takeError();
-    const Tiling &pick = ranked->front().tiling;
-    return tiling.empty() ? pick : optionTiling(pick, question);
+    return ranked->front().tiling;
+  }
+
+  LogicalResult readTable() {
+    if (table.empty())
+      return success();
+    llvm::Expected<::attn::TilingTable> read = ::attn::TilingTable::read(table);
+    if (!read)
+      return getOperation()->emitError("attn-select-tiling: table: ")
+             << llvm::toString(read.takeError());
+    timed = std::move(*read);
+    return success();
   }
 
   void remarkOn(ScoreOpInterface op, const Tiling &chosen,
@@ -154,6 +186,8 @@ struct SelectTilingPass
   }
 
   void runOnOperation() override {
+    if (failed(readTable()))
+      return signalPassFailure();
     WalkResult result = getOperation()->walk([&](ScoreOpInterface op) {
       if (!choosesTiling(op))
         return WalkResult::advance();
@@ -179,5 +213,7 @@ struct SelectTilingPass
     if (result.wasInterrupted())
       signalPassFailure();
   }
+
+  ::attn::TilingTable timed;
 };
 } // namespace

@@ -217,6 +217,8 @@ static llvm::ArrayRef<OptionInfo> optionTable() {
       {"tiling", "T",
        "query_block=..,key_block=..,order=..,key_splits=..,kernel=..", "s",
        setTiling},
+      {"map", "", "draw the blocks: # visible, + in part, . skipped", "s",
+       flag(&Options::map)},
       {"sram-elements", "E",
        "fast memory for the paper's block sizes (the target's)", "snr",
        integer(&Options::sramElements, 1)},

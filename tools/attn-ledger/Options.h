@@ -42,6 +42,7 @@ struct Options {
   bool initialisation = false;
   std::optional<int64_t> br, bc, sramElements;
   std::optional<Tiling> tiling;
+  bool map = false; ///< draw the blocks
   Target target;
 
   // Sweeps and memory.

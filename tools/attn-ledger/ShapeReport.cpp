@@ -40,7 +40,11 @@ struct Shape {
   Accounting accounting;
   Direction asked;
   Account forward, backward, total;
+  std::vector<std::string> map; ///< with --map
 };
+
+/// Blocks along a side of a picture, at most.
+constexpr int64_t mostDrawn = 512;
 
 } // namespace
 
@@ -59,6 +63,13 @@ static llvm::Expected<Shape> makeShape(const Options &options) {
   shape.tiling = *tiling;
   shape.blocks = countBlocks(shape.problem, shape.tiling);
   shape.visiblePairs = countVisiblePairs(shape.problem);
+  if (options.map && isTiled(shape.accounting)) {
+    llvm::Expected<std::vector<std::string>> map =
+        drawBlocks(shape.problem, shape.tiling, mostDrawn);
+    if (!map)
+      return map.takeError();
+    shape.map = std::move(*map);
+  }
   auto account = [&](Direction direction) {
     Problem of = shape.problem;
     of.direction = direction;
@@ -122,6 +133,11 @@ static void writeJson(const Options &options, const Shape &shape,
         writeCount(json, "visited", shape.blocks.visited);
         writeCount(json, "total", shape.blocks.total);
       });
+      if (options.map)
+        json.attributeArray("map", [&] {
+          for (const std::string &line : shape.map)
+            json.value(line);
+        });
     }
     writeAccount(json, shape.total);
     for (auto [name, account] : {std::pair("forward", &shape.forward),
@@ -196,6 +212,8 @@ llvm::Error attn::ledger::reportShape(const Options &options,
      << (options.initialisation ? ", with initialisation" : "") << "\n";
   if (isTiled(shape->accounting))
     printBlocks(*shape, os);
+  for (const std::string &line : shape->map)
+    os << "            " << line << "\n";
   os << "\n";
   printTraffic(*shape, os);
   os << "\n";

@@ -9,12 +9,10 @@ using namespace mlir::attn;
 /// Options of the design that other builds will have; named so that a user
 /// learns that the spelling is right and the feature absent.
 struct Absent {
-  bool tune = false, grad = false;
-  std::string tuneOut, ptx, manifest;
+  bool grad = false;
+  std::string ptx, manifest;
 
   const char *first() const {
-    if (tune || !tuneOut.empty())
-      return "--tune";
     if (grad)
       return "--grad";
     if (!ptx.empty() || !manifest.empty())
@@ -43,8 +41,10 @@ static void addOptions(CommandLine &line, RunRequest &request, Absent &absent,
   line.flag("json", json, "print the report as JSON");
   addPipelineOptions(line, request.pipeline);
   addRemarksOption(line, request.remarks);
-  line.flag("tune", absent.tune, "not in this build");
-  line.text("tune-out", absent.tuneOut, "F", "not in this build");
+  line.flag("tune", request.tune,
+            "time a grid of tilings and say where the chosen one stands");
+  line.text("tune-out", request.tuneOut, "F",
+            "table of tilings to write, or to go on with (--tune)");
   line.flag("count-io", request.pipeline.countIo,
             "count the elements that tiles move, by operand");
   line.flag("grad", absent.grad, "not in this build");
@@ -85,6 +85,7 @@ int main(int argc, char **argv) {
   if (request.threads > kMostThreads)
     return usageError("expected at most " + llvm::Twine(kMostThreads) +
                       " in --threads, got " + llvm::Twine(request.threads));
+  request.pipeline.cores = request.threads;
 
   RunReport report;
   RunStatus status = run(request, report);

@@ -24,6 +24,7 @@
 #define ATTN_COSTMODEL_BLOCKS_H
 
 #include "attn/CostModel/Tiling.h"
+#include <vector>
 
 namespace attn {
 
@@ -48,6 +49,13 @@ struct BlockCounts {
 /// Sums over the blocks of `tiling`, which is clamped to the problem first. A
 /// mask that depends on run-time data is taken as if it hid nothing.
 BlockCounts countBlocks(const Problem &problem, const Tiling &tiling);
+
+/// The blocks of the first batch element along the last row dim and the last
+/// key dim, the other dims at 0: one string per query block with a letter per
+/// key block, '#' visible in full, '+' in part, '.' not at all. Fails where
+/// there are more than `most` blocks in a dim.
+llvm::Expected<std::vector<std::string>>
+drawBlocks(const Problem &problem, const Tiling &tiling, int64_t most);
 
 /// Visible row-key pairs, exact, of all batches.
 Count countVisiblePairs(const Problem &problem);

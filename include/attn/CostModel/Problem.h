@@ -85,6 +85,10 @@ struct Problem {
   std::optional<Visible> knownMask() const;
   llvm::SmallVector<int64_t, 8> maskSymbols() const;
 
+  /// All of it on one line, for people and as the key of TilingTable.h: equal
+  /// problems have equal text.
+  std::string str() const;
+
   /// Names what is wrong: a missing or negative extent, or a problem so large
   /// that its counts would not be exact.
   llvm::Error check() const;

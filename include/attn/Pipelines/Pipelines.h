@@ -42,8 +42,13 @@ enum class Phase {
 struct PipelineOptions {
   /// Overrides of the chosen tiling, as --tiling spells them; empty = none.
   std::string tiling;
+  /// File of tilings found by timing (attn/CostModel/TilingTable.h), taken
+  /// where it has an attention's problem; empty = none.
+  std::string tilingTable;
   /// The machine to compile for, by name; empty = the module's, else the host.
   std::string target;
+  /// Cores of a CPU that the code will run on; 0 = all the target has.
+  unsigned cores = 0;
   /// Instrument tiles to count the elements they move (attn-count-io).
   bool countIo = false;
   /// A candidate that is not fused is an error.
@@ -54,6 +59,9 @@ struct PipelineOptions {
   bool strictRounding = false;
   /// Query blocks may run on several threads (OpenMP).
   bool parallel = true;
+  /// Functions write their results to buffers that follow the arguments,
+  /// instead of allocating them.
+  bool destinations = false;
 };
 
 /// Appends the passes that lead from phase `from` (exclusive; std::nullopt = an
@@ -65,8 +73,9 @@ void buildCompilerPipeline(OpPassManager &pm, std::optional<Phase> from,
 void buildOraclePipeline(OpPassManager &pm);
 
 /// Makes `name` the module's `attn.target`. An unknown name is an error that
-/// lists the known ones; an empty one changes nothing.
-LogicalResult setTarget(ModuleOp module, StringRef name);
+/// lists the known ones; an empty one keeps the module's. `cores`, unless 0, is
+/// how many of a CPU's cores may be planned with.
+LogicalResult setTarget(ModuleOp module, StringRef name, unsigned cores = 0);
 
 /// Runs the compiler road for the module's target from `from` to `to`. Errors
 /// are reported as diagnostics.

@@ -64,6 +64,9 @@ public:
   run(CompiledModule::PackedFunction function,
       Measurement *measurement = nullptr, bool measureMemory = false);
 
+  /// Pointers to the flattened arguments, without one to the result.
+  ArrayRef<void *> getFields() const;
+
 private:
   struct Fields;
   const EntryPoint &entry;

@@ -14,6 +14,7 @@
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Runtime/Findings.h"
 #include "attn/Runtime/IoCounter.h"
+#include "attn/Runtime/Tune.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ struct RunRequest {
   bool fuse = true;     ///< false: run the oracle's road alone
   bool trace = false;
   unsigned traceRow = 0;
+  bool tune = false;
+  std::string tuneOut; ///< table of tilings to go on from and to write
   PipelineOptions pipeline;
 };
 
@@ -66,6 +69,7 @@ struct RunReport {
   std::vector<IoRecord> io; ///< elements by operand, with --count-io
   unsigned threads = 1;
   std::string trace;
+  std::vector<TuneRecord> tunings; ///< with --tune, one for each problem
 
   bool ok() const;
   double maxAbsError() const;

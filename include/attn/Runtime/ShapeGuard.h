@@ -18,6 +18,26 @@ namespace mlir::attn {
 /// guard.
 bool needsShapeGuard(const EntryPoint &entry);
 
+/// The compiled guard of a function, for many calls.
+class ShapeGuard {
+public:
+  /// Compiles the guard of `module` (an input file, consumed). With
+  /// `resultExtents` it also computes the dynamic extents of the results, which
+  /// follow from those of the arguments.
+  static llvm::Expected<std::unique_ptr<ShapeGuard>>
+  create(ModuleOp module, const EntryPoint &entry, bool resultExtents);
+
+  /// Runs it on flattened arguments (pointers to the fields of descriptors).
+  /// Returns the dynamic extents of the results in order. An error names the op
+  /// and the dimension that do not fit.
+  llvm::Expected<SmallVector<int64_t>> run(ArrayRef<void *> fields) const;
+
+private:
+  std::unique_ptr<CompiledModule> compiled;
+  CompiledModule::PackedFunction function = nullptr;
+  size_t numExtents = 0;
+};
+
 /// Compiles and runs the guard of `module` (an input file, consumed) on
 /// `arguments`. An error names the op and the dimension that do not fit.
 llvm::Error checkShapes(ModuleOp module, const EntryPoint &entry,

@@ -19,6 +19,9 @@ def AttnSelectTiling : Pass<"attn-select-tiling"> {
     all exist or not), a missing kernel is filled in, and what cannot run on the
     target is an error that names the limit. The option `tiling` gives fields by
     hand for all ops; sizes for fewer dims than an op has are those of the last.
+    The option `table` names a file of tilings found by timing
+    (`attn/CostModel/TilingTable.h`): where it has an op's problem on this
+    machine, its tiling is taken in the place of the model's.
 
     ```mlir
     %o = attn.attention maps = ... ins(%q, %k, %v) outs(%init)
@@ -34,9 +37,12 @@ def AttnSelectTiling : Pass<"attn-select-tiling"> {
     Option<"tiling", "tiling", "std::string", /*default=*/"",
            "Fields by hand: query_block=..,key_block=..,order=q_outer|kv_outer,"
            "key_splits=..,kernel=#attn.cpu<mr=..,nr=..> or #attn.gpu<warps=..,rows_per_warp=..,"
-           "stages=..>">];
+           "stages=..>">,
+    Option<"table", "table", "std::string", /*default=*/"",
+           "File of tilings found by timing, as attn-run --tune-out writes it">];
   let statistics = [
-    Statistic<"numSelected", "num-selected", "Number of attentions given a tiling">];
+    Statistic<"numSelected", "num-selected", "Number of attentions given a tiling">,
+    Statistic<"numFromTable", "num-from-table", "Number of tilings taken from the table">];
 }
 
 def AttnToOnline : Pass<"attn-to-online"> {

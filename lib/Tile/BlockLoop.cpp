@@ -1,17 +1,19 @@
-//===- KeyLoop.cpp - the loop over key blocks -----------------------------===//
+//===- BlockLoop.cpp - loops over blocks of keys, or of rows --------------===//
 //
-// The last key dim's range is cut into three loops,
+// The last dim's range is cut into three loops,
 //
-//     [begin, full)  blocks that the mask may cut         partial
-//     [full, rest)   blocks that every row sees whole     full, static size
-//     [rest, end)    blocks that the mask or the end cuts partial
+//     [begin, full)  blocks that the mask may cut          partial
+//     [full, rest)   blocks that are visible in full       full, static size
+//     [rest, end)    blocks that the mask or the end cuts  partial
 //
 // whose bounds are the expressions of attn/Support/TileBounds.h, evaluated for
-// the rows of the tile. Where bounds cannot tell (a union of sets, a key under
-// floordiv or mod) every block in [begin, end) is tested instead.
+// the tile that the op is (visibility is symmetric: the rows that see a block
+// of keys are bounded as the keys that a block of rows sees). Where bounds
+// cannot tell (a union of sets, a dim under floordiv or mod) every block in
+// [begin, end) is tested instead.
 //
 //===----------------------------------------------------------------------===//
-#include "KeyLoop.h"
+#include "BlockLoop.h"
 #include "Completion.h"
 #include "attn/IR/Roles.h"
 #include "attn/IR/VisibleAttr.h"
@@ -26,35 +28,38 @@ using ::attn::Expr;
 
 namespace {
 
-/// Loop bounds of one key dim, as local indices: begin <= full <= rest, and the
+/// Loop bounds of one dim, as local indices: begin <= full <= rest, and the
 /// last loop ends at end.
 struct Bounds {
   OpFoldResult begin, full, rest, end;
 };
 
-class KeyTiler {
+class BlockTiler {
 public:
-  KeyTiler(RewriterBase &rewriter, OnlineAttentionOp op,
-           ArrayRef<int64_t> keyBlock)
+  BlockTiler(RewriterBase &rewriter, ScoreOpInterface op,
+             ArrayRef<unsigned> dims, ArrayRef<int64_t> blocks,
+             bool visitHidden)
       : rewriter(rewriter), loc(op.getLoc()), op(op), roles(inferRoles(op)),
-        visible(getVisible(op)), keyBlock(keyBlock) {}
+        visible(getVisible(op)), dims(dims), blocks(blocks),
+        skips(op.getHiddenAttr().isSkip() && !visitHidden) {}
 
   LogicalResult run();
 
 private:
   using State = SmallVector<Value>;
 
-  /// Tiles key dim number `key` and those after it, offsets and sizes of the
+  /// Tiles dim number `number` and those after it, offsets and sizes of the
   /// dims before it being fixed.
-  FailureOr<State> tileDim(unsigned key, State state);
-  FailureOr<State> loop(unsigned key, OpFoldResult from, OpFoldResult to,
+  FailureOr<State> tileDim(unsigned number, State state);
+  FailureOr<State> loop(unsigned number, OpFoldResult from, OpFoldResult to,
                         bool full, State state);
-  FailureOr<State> block(unsigned key, bool full, State state);
+  FailureOr<State> block(unsigned number, bool full, State state);
   FailureOr<State> testedBlock(State state);
   FailureOr<State> fold(bool full, State state);
+  State carry(ScoreOpInterface tiled, State state);
 
-  Bounds bounds(unsigned key);
-  Bounds alignedBounds(unsigned key, OpFoldResult lo, OpFoldResult hi,
+  Bounds bounds(unsigned number);
+  Bounds alignedBounds(unsigned number, OpFoldResult lo, OpFoldResult hi,
                        OpFoldResult fullLo, OpFoldResult fullHi);
   /// Can bounds describe the mask along this dim exactly?
   bool boundable(unsigned setDim) const;
@@ -79,10 +84,12 @@ private:
 
   RewriterBase &rewriter;
   Location loc;
-  OnlineAttentionOp op;
+  ScoreOpInterface op;
   Roles roles;
   ::attn::Visible visible;
-  ArrayRef<int64_t> keyBlock;
+  ArrayRef<unsigned> dims; ///< that get loops
+  ArrayRef<int64_t> blocks;
+  bool skips; ///< what is hidden is left out
 
   Position position;
   SmallVector<OpFoldResult> sizes;        ///< local sizes of the op
@@ -93,7 +100,7 @@ private:
 
 /// The symbols of `visible`: extents of the set dims, then symbol operands, of
 /// which tensors hold one element per batch tile.
-SmallVector<OpFoldResult> symbolValues(OpBuilder &b, OnlineAttentionOp op,
+SmallVector<OpFoldResult> symbolValues(OpBuilder &b, ScoreOpInterface op,
                                        const Roles &roles,
                                        const Position &position) {
   SmallVector<OpFoldResult> symbols;
@@ -119,18 +126,17 @@ SmallVector<OpFoldResult> symbolValues(OpBuilder &b, OnlineAttentionOp op,
 // Tile space
 //===----------------------------------------------------------------------===//
 
-void KeyTiler::updateTileSpace() {
-  SmallVector<unsigned> dims = roles.setDims();
+void BlockTiler::updateTileSpace() {
   AffineExpr d0, d1;
   bindDims(rewriter.getContext(), d0, d1);
-  for (auto [i, dim] : llvm::enumerate(dims)) {
+  for (auto [i, dim] : llvm::enumerate(roles.setDims())) {
     OpFoldResult first = apply(d0 + d1, {position.origin[dim], offsets[dim]});
     tileOperands[2 * i] = first;
     tileOperands[2 * i + 1] = apply(d0 + d1 - 1, {first, blockSizes[dim]});
   }
 }
 
-OpFoldResult KeyTiler::evaluate(const Expr &expr) {
+OpFoldResult BlockTiler::evaluate(const Expr &expr) {
   unsigned dims = 2 * visible.numDims();
   AffineMap map = AffineMap::get(dims, visible.numSymbols(),
                                  toAffineExpr(expr, rewriter.getContext()));
@@ -138,21 +144,21 @@ OpFoldResult KeyTiler::evaluate(const Expr &expr) {
                                                tileOperands);
 }
 
-OpFoldResult KeyTiler::extremum(ArrayRef<OpFoldResult> values, bool max) {
+OpFoldResult BlockTiler::extremum(ArrayRef<OpFoldResult> values, bool max) {
   MLIRContext *context = rewriter.getContext();
   AffineMap map = AffineMap::getMultiDimIdentityMap(values.size(), context);
   return max ? affine::makeComposedFoldedAffineMax(rewriter, loc, map, values)
              : affine::makeComposedFoldedAffineMin(rewriter, loc, map, values);
 }
 
-OpFoldResult KeyTiler::extremum(ArrayRef<Expr> exprs, bool max) {
+OpFoldResult BlockTiler::extremum(ArrayRef<Expr> exprs, bool max) {
   SmallVector<OpFoldResult> values;
   for (const Expr &expr : exprs)
     values.push_back(evaluate(expr));
   return extremum(values, max);
 }
 
-Value KeyTiler::allNonNegative(ArrayRef<Expr> exprs) {
+Value BlockTiler::allNonNegative(ArrayRef<Expr> exprs) {
   Value all;
   Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
   for (const Expr &expr : exprs) {
@@ -173,7 +179,7 @@ Value KeyTiler::allNonNegative(ArrayRef<Expr> exprs) {
 // Bounds
 //===----------------------------------------------------------------------===//
 
-bool KeyTiler::boundable(unsigned setDim) const {
+bool BlockTiler::boundable(unsigned setDim) const {
   if (visible.sets().size() != 1)
     return false;
   return llvm::none_of(visible.sets()[0].constraints,
@@ -182,18 +188,19 @@ bool KeyTiler::boundable(unsigned setDim) const {
                        });
 }
 
-/// Turns key ranges (local indices) into block-aligned loop bounds.
-Bounds KeyTiler::alignedBounds(unsigned key, OpFoldResult lo, OpFoldResult hi,
-                               OpFoldResult fullLo, OpFoldResult fullHi) {
-  int64_t block = keyBlock[key];
-  OpFoldResult size = sizes[roles.key[key]];
+/// Turns ranges (local indices) into block-aligned loop bounds.
+Bounds BlockTiler::alignedBounds(unsigned number, OpFoldResult lo,
+                                 OpFoldResult hi, OpFoldResult fullLo,
+                                 OpFoldResult fullHi) {
+  int64_t block = blocks[number];
+  OpFoldResult size = sizes[dims[number]];
   AffineExpr d0 = rewriter.getAffineDimExpr(0);
   AffineExpr down = d0.floorDiv(block) * block;
   AffineExpr up = d0.ceilDiv(block) * block;
   Bounds bounds;
   bounds.begin = apply(down, {extremum({lo, index(0)}, /*max=*/true)});
   bounds.end = extremum({hi, size}, /*max=*/false);
-  // The full range lies inside of the keys; empty or inverted ones move to
+  // The full range lies inside of the dim; empty or inverted ones move to
   // where the partial loops meet.
   OpFoldResult full = apply(up, {extremum({fullLo, index(0)}, true)});
   std::optional<int64_t> staticFull = getConstantIntValue(full);
@@ -208,14 +215,13 @@ Bounds KeyTiler::alignedBounds(unsigned key, OpFoldResult lo, OpFoldResult hi,
   return bounds;
 }
 
-Bounds KeyTiler::bounds(unsigned key) {
-  unsigned dim = roles.key[key];
+Bounds BlockTiler::bounds(unsigned number) {
+  unsigned dim = dims[number];
   SmallVector<unsigned> setDims = roles.setDims();
   unsigned setDim = llvm::find(setDims, dim) - setDims.begin();
   OpFoldResult size = sizes[dim], zero = index(0);
-  bool skips = op.getHidden().isSkip();
   if (visible.isAll())
-    return alignedBounds(key, zero, size, zero, size);
+    return alignedBounds(number, zero, size, zero, size);
 
   // Whole-problem to local index.
   AffineExpr d0, d1;
@@ -242,53 +248,76 @@ Bounds KeyTiler::bounds(unsigned key) {
     if (!b.fullIf.empty())
       fullHi = select(allNonNegative(b.fullIf), fullHi, zero);
   }
-  if (!skips) // a replaced key counts wherever it is
-    return alignedBounds(key, zero, size, fullLo, fullHi);
+  if (!skips) // what is hidden counts wherever it is
+    return alignedBounds(number, zero, size, fullLo, fullHi);
   if (los.empty()) // nothing is visible
-    return alignedBounds(key, zero, zero, zero, zero);
-  return alignedBounds(key, extremum(los, false), extremum(his, true), fullLo,
-                       fullHi);
+    return alignedBounds(number, zero, zero, zero, zero);
+  return alignedBounds(number, extremum(los, false), extremum(his, true),
+                       fullLo, fullHi);
 }
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
-FailureOr<KeyTiler::State> KeyTiler::fold(bool full, State state) {
-  SmallVector<OpFoldResult> tileOffsets(offsets), tileSizes(blockSizes);
-  FailureOr<TilingResult> tile =
-      op.getTiledImplementation(rewriter, tileOffsets, tileSizes);
-  if (failed(tile))
-    return failure();
-  auto online = cast<OnlineAttentionOp>(tile->tiledOps.front());
-  // What key dims do not index is not cut; the state is carried.
-  unsigned firstInit = online->getNumOperands() - state.size();
-  unsigned inputs = op.getOrigin().getBeginOperandIndex();
-  auto replace = [&](unsigned i, Value value) {
-    Operation *slice = online->getOperand(i).getDefiningOp();
-    online->setOperand(i, value);
-    if (slice && slice->use_empty())
-      rewriter.eraseOp(slice);
-  };
-  for (unsigned i = 0; i < inputs; ++i) {
-    AffineMap map = op.getMapOf(op->getOpOperand(i));
-    if (map && llvm::none_of(roles.key, [&](unsigned dim) {
-          return map.isFunctionOfDim(dim);
-        }))
-      replace(i, op->getOperand(i));
+/// Makes the tile continue from `state`: what the loops do not cut is taken
+/// whole, of a destination that they cut the slice is updated. Returns the next
+/// state.
+BlockTiler::State BlockTiler::carry(ScoreOpInterface tiled, State state) {
+  // The tile may have operands for its position that the op has not: what comes
+  // after them is found from the end.
+  unsigned position = op.getSymbols().getBeginOperandIndex() +
+                      op.getSymbols().size() + (op.getBlocks() ? 1 : 0);
+  unsigned count = op->getNumOperands(), tiledCount = tiled->getNumOperands();
+  unsigned firstInit = count - state.size();
+  State next(tiled->getResults());
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMapOf(operand);
+    if (!map)
+      continue;
+    unsigned number = operand.getOperandNumber();
+    unsigned at = number < position ? number : tiledCount - (count - number);
+    bool isInit = number >= firstInit;
+    bool isCut = llvm::any_of(
+        dims, [&](unsigned dim) { return map.isFunctionOfDim(dim); });
+    auto slice = tiled->getOperand(at).getDefiningOp<tensor::ExtractSliceOp>();
+    Value whole = isInit ? state[number - firstInit] : operand.get();
+    if (!isCut) {
+      tiled->setOperand(at, whole);
+      if (slice && slice->use_empty())
+        rewriter.eraseOp(slice);
+      if (isInit)
+        next[number - firstInit].setType(whole.getType());
+    } else if (isInit) {
+      slice.getSourceMutable().assign(whole);
+      Value &result = next[number - firstInit];
+      result = tensor::InsertSliceOp::create(
+          rewriter, loc, result, whole, slice.getMixedOffsets(),
+          slice.getMixedSizes(), slice.getMixedStrides());
+    }
   }
-  for (auto [i, value] : llvm::enumerate(state))
-    replace(firstInit + i, value);
-  if (full) {
-    online.removeVisibleAttr();
-    online.setHiddenAttr(HiddenAttr::getSkip(op.getContext()));
-    if (!dependsOnPosition(online))
-      cast<ScoreOpInterface>(online.getOperation()).setPosition({}, {});
-  }
-  return State(online->getResults());
+  return next;
 }
 
-FailureOr<KeyTiler::State> KeyTiler::testedBlock(State state) {
+FailureOr<BlockTiler::State> BlockTiler::fold(bool full, State state) {
+  SmallVector<OpFoldResult> tileOffsets(offsets), tileSizes(blockSizes);
+  FailureOr<TilingResult> tile =
+      cast<TilingInterface>(op.getOperation())
+          .getTiledImplementation(rewriter, tileOffsets, tileSizes);
+  if (failed(tile))
+    return failure();
+  auto tiled = cast<ScoreOpInterface>(tile->tiledOps.front());
+  state = carry(tiled, state);
+  if (full) {
+    tiled->removeAttr("visible");
+    tiled->setAttr("hidden", HiddenAttr::getSkip(op.getContext()));
+    if (!dependsOnPosition(tiled))
+      tiled.setPosition({}, {});
+  }
+  return state;
+}
+
+FailureOr<BlockTiler::State> BlockTiler::testedBlock(State state) {
   // if (may see something) { if (sees everything) full else partial }
   auto anyOf = [&](auto conditions) -> Value {
     Value any;
@@ -325,7 +354,7 @@ FailureOr<KeyTiler::State> KeyTiler::testedBlock(State state) {
         everything, [&] { return fold(true, state); },
         [&] { return fold(false, state); });
   };
-  if (!op.getHidden().isSkip())
+  if (!skips)
     return folded();
   Value something = anyOf([](const ::attn::AffineSet &s) {
     return ::attn::tile::anyConditions(s);
@@ -334,28 +363,29 @@ FailureOr<KeyTiler::State> KeyTiler::testedBlock(State state) {
                 [&]() -> FailureOr<State> { return State(state); });
 }
 
-FailureOr<KeyTiler::State> KeyTiler::block(unsigned key, bool full,
-                                           State state) {
-  if (key + 1 < roles.key.size())
-    return tileDim(key + 1, state);
+FailureOr<BlockTiler::State> BlockTiler::block(unsigned number, bool full,
+                                               State state) {
+  if (number + 1 < dims.size())
+    return tileDim(number + 1, state);
   if (full || visible.isAll())
     return fold(true, state);
   SmallVector<unsigned> setDims = roles.setDims();
-  unsigned setDim = llvm::find(setDims, roles.key[key]) - setDims.begin();
+  unsigned setDim = llvm::find(setDims, dims[number]) - setDims.begin();
   if (!boundable(setDim) && !visible.isNone())
     return testedBlock(state);
   return fold(false, state);
 }
 
-FailureOr<KeyTiler::State> KeyTiler::loop(unsigned key, OpFoldResult from,
-                                          OpFoldResult to, bool full,
-                                          State state) {
+FailureOr<BlockTiler::State> BlockTiler::loop(unsigned number,
+                                              OpFoldResult from,
+                                              OpFoldResult to, bool full,
+                                              State state) {
   std::optional<int64_t> first = getConstantIntValue(from);
   std::optional<int64_t> last = getConstantIntValue(to);
   if (first && last && *first >= *last)
     return state;
-  unsigned dim = roles.key[key];
-  int64_t size = keyBlock[key];
+  unsigned dim = dims[number];
+  int64_t size = blocks[number];
   auto asValue = [&](OpFoldResult v) {
     return getValueOrCreateConstantIndexOp(rewriter, loc, v);
   };
@@ -380,7 +410,8 @@ FailureOr<KeyTiler::State> KeyTiler::loop(unsigned key, OpFoldResult from,
                       rewriter, loc, left, {sizes[dim], offsets[dim]});
   }
   updateTileSpace();
-  FailureOr<State> result = block(key, full, State(forOp.getRegionIterArgs()));
+  FailureOr<State> result =
+      block(number, full, State(forOp.getRegionIterArgs()));
   if (failed(result))
     return failure();
   scf::YieldOp::create(rewriter, loc, *result);
@@ -390,30 +421,30 @@ FailureOr<KeyTiler::State> KeyTiler::loop(unsigned key, OpFoldResult from,
   return State(forOp.getResults());
 }
 
-FailureOr<KeyTiler::State> KeyTiler::tileDim(unsigned key, State state) {
+FailureOr<BlockTiler::State> BlockTiler::tileDim(unsigned number, State state) {
   updateTileSpace();
-  Bounds b = bounds(key);
+  Bounds b = bounds(number);
   FailureOr<State> result = state;
   SmallVector<unsigned> setDims = roles.setDims();
-  unsigned setDim = llvm::find(setDims, roles.key[key]) - setDims.begin();
-  bool isLast = key + 1 == roles.key.size();
+  unsigned setDim = llvm::find(setDims, dims[number]) - setDims.begin();
+  bool isLast = number + 1 == dims.size();
   bool isSplit = isLast && (visible.isAll() || boundable(setDim));
   if (!isSplit) // outer dims, and what has to be tested block by block
-    return loop(key, b.begin, b.end, false, state);
+    return loop(number, b.begin, b.end, false, state);
   // The first loop ends where the full one begins; without full blocks that is
   // the end.
   std::optional<int64_t> first = getConstantIntValue(b.begin);
   if (!first || first != getConstantIntValue(b.full))
     result =
-        loop(key, b.begin, extremum({b.full, b.end}, false), false, *result);
+        loop(number, b.begin, extremum({b.full, b.end}, false), false, *result);
   if (succeeded(result))
-    result = loop(key, b.full, b.rest, true, *result);
+    result = loop(number, b.full, b.rest, true, *result);
   if (succeeded(result))
-    result = loop(key, b.rest, b.end, false, *result);
+    result = loop(number, b.rest, b.end, false, *result);
   return result;
 }
 
-LogicalResult KeyTiler::run() {
+LogicalResult BlockTiler::run() {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   sizes = iterationSizes(rewriter, op);
@@ -429,17 +460,27 @@ LogicalResult KeyTiler::run() {
     position.extents = sizes;
     tileOperands.resize(2 * visible.numDims());
   }
-  FailureOr<State> result = tileDim(0, State(op.getDpsInits()));
+  auto destination = cast<DestinationStyleOpInterface>(op.getOperation());
+  FailureOr<State> result = tileDim(0, State(destination.getDpsInits()));
   if (failed(result))
     return failure();
   rewriter.replaceOp(op, *result);
   return success();
 }
 
+LogicalResult mlir::attn::tileBlocks(RewriterBase &rewriter,
+                                     ScoreOpInterface op,
+                                     ArrayRef<unsigned> dims,
+                                     ArrayRef<int64_t> blocks,
+                                     bool visitHidden) {
+  return BlockTiler(rewriter, op, dims, blocks, visitHidden).run();
+}
+
 LogicalResult mlir::attn::tileKeys(RewriterBase &rewriter, OnlineAttentionOp op,
                                    ArrayRef<int64_t> keyBlock) {
+  SmallVector<unsigned> keys = inferRoles(op).key;
   if (!needsCompletion(op))
-    return KeyTiler(rewriter, op, keyBlock).run();
+    return tileBlocks(rewriter, op, keys, keyBlock);
   // The visible keys, then, where they may count, the hidden ones.
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
@@ -448,5 +489,5 @@ LogicalResult mlir::attn::tileKeys(RewriterBase &rewriter, OnlineAttentionOp op,
   op.getDpsInitsMutable().assign(seen->getResults());
   if (failed(completeHiddenKeys(rewriter, op, keyBlock)))
     return failure();
-  return KeyTiler(rewriter, seen, keyBlock).run();
+  return tileBlocks(rewriter, seen, keys, keyBlock);
 }

@@ -1,0 +1,65 @@
+//===- Tune.h - every tiling of a grid, timed -------------------*- C++ -*-===//
+//
+// The test of the cost model: compile an attention with each tiling of
+// attn/CostModel/TuningGrid.h, time them all, and see where the model's pick
+// stands. What is timed is the whole entry function; attentions that pose the
+// same problem get the same tiling, the others keep theirs. Tilings that
+// compile to the same code are timed once.
+//
+// Each candidate is compiled once and then called once per round, in an order
+// that starts elsewhere in each round. With a table (TilingTable.h) the times
+// go to disk after each round, and rounds of the same code found there count.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTN_RUNTIME_TUNE_H
+#define ATTN_RUNTIME_TUNE_H
+
+#include "attn/Pipelines/Pipelines.h"
+#include "attn/Runtime/EntryPoint.h"
+#include "llvm/Support/JSON.h"
+
+namespace mlir::attn {
+
+struct TuneRequest {
+  PipelineOptions pipeline;
+  unsigned rounds = 7;
+  std::string table; ///< file to go on from and to write; empty: none
+};
+
+struct TunedCandidate {
+  std::string tiling;
+  double milliseconds = 0; ///< minimum over rounds
+  double predictedMs = 0;
+};
+
+/// What tuning one problem found.
+struct TuneRecord {
+  std::string location, problem, machine;
+  unsigned attentions = 1;                ///< that pose this problem
+  std::vector<TunedCandidate> candidates; ///< fastest first
+  std::string pick;
+  double pickMs = 0, bestMs = 0, worstMs = 0;
+  size_t programs = 0; ///< different ones among the candidates
+  unsigned rounds = 0, resumedRounds = 0;
+  double noise = 0; ///< relative
+  double spearman = 0;
+  size_t pairs = 0, countedPairs = 0; ///< of candidates
+  /// Candidates that did not compile, and why the first did not.
+  size_t refused = 0;
+  std::string refusal;
+
+  /// How much slower the pick is than the best, relative.
+  double loss() const { return pickMs / bestMs - 1; }
+  llvm::json::Object toJson() const;
+  void print(llvm::raw_ostream &os) const;
+};
+
+/// Tunes the attentions of `module`, which is at Phase::Attn and left as it is.
+/// Without any attention that is an error.
+llvm::Expected<std::vector<TuneRecord>>
+tuneAttentions(ModuleOp module, const EntryPoint &entry,
+               ArrayRef<::attn::Array> arguments, const TuneRequest &request);
+
+} // namespace mlir::attn
+
+#endif // ATTN_RUNTIME_TUNE_H

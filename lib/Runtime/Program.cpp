@@ -1,0 +1,136 @@
+//===- Program.cpp - a compiled file --------------------------------------===//
+//
+// Compilation; ProgramCall.cpp holds the calls.
+//
+//===----------------------------------------------------------------------===//
+#include "attn/Runtime/Program.h"
+#include "attn/Pipelines/Registration.h"
+#include "attn/Runtime/Emit.h"
+#include "attn/Tile/CostQuery.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+/// A context for one piece of work, which keeps what is said about it.
+class Workspace {
+public:
+  explicit Workspace(std::shared_ptr<RemarkLog> remarks)
+      : handler(&context, records) {
+    DialectRegistry registry;
+    registerEveryDialect(registry);
+    context.appendDialectRegistry(registry);
+    context.printOpOnDiagnostic(false);
+    if (failed(recordRemarks(context, std::move(remarks))))
+      emitError(UnknownLoc::get(&context), "cannot record remarks");
+  }
+
+  OwningOpRef<ModuleOp> parse(StringRef text, StringRef name) {
+    return parseSourceString<ModuleOp>(text, &context, name);
+  }
+
+  /// What was said, as an error.
+  llvm::Error takeError() {
+    if (records.empty())
+      records.push_back({"error", "", 0, 0, "compilation failed"});
+    return llvm::make_error<LocatedError>(std::move(records));
+  }
+
+private:
+  MLIRContext context{MLIRContext::Threading::DISABLED};
+  std::vector<DiagnosticRecord> records;
+  DiagnosticLog handler;
+};
+} // namespace
+
+llvm::Expected<std::unique_ptr<Program>>
+Program::compile(StringRef text, StringRef name,
+                 const ProgramOptions &options) {
+  std::unique_ptr<Program> program(new Program);
+  program->text = text.str();
+  program->name = name.str();
+  program->options = options;
+  program->options.pipeline.destinations = true;
+  Workspace workspace(program->remarks);
+  OwningOpRef<ModuleOp> module = workspace.parse(text, name);
+  if (!module || failed(program->build(*module)))
+    return workspace.takeError();
+  return program;
+}
+
+llvm::Expected<std::unique_ptr<Program>>
+Program::compileFile(StringRef path, const ProgramOptions &options) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return llvm::createStringError("cannot read '" + path +
+                                   "': " + buffer.getError().message());
+  return compile((*buffer)->getBuffer(), path, options);
+}
+
+LogicalResult Program::build(ModuleOp module) {
+  FailureOr<func::FuncOp> found = findEntry(module, options.entry);
+  if (failed(found))
+    return failure();
+  FailureOr<EntryPoint> signature = getEntryPoint(*found);
+  if (failed(signature))
+    return failure();
+  entry = std::move(*signature);
+  for (auto other : module.getOps<func::FuncOp>())
+    if (other != *found)
+      other.setPrivate();
+
+  OwningOpRef<ModuleOp> original;
+  if (needsShapeGuard(entry))
+    original = OwningOpRef<ModuleOp>(module.clone());
+  if (failed(runCompilerPipeline(module, std::nullopt, Phase::Attn,
+                                 options.pipeline)))
+    return failure();
+  FailureOr<::attn::Target> machine = attn::getTarget(module);
+  if (failed(machine))
+    return failure();
+  target = machine->name;
+  attentions = findAttentions(module);
+  if (machine->isGpu())
+    return success();
+  if (original) {
+    auto made = ShapeGuard::create(*original, entry, /*resultExtents=*/true);
+    if (!made)
+      return module.emitError(llvm::toString(made.takeError()));
+    guard = std::move(*made);
+  }
+  return makeCallable(module);
+}
+
+LogicalResult Program::makeCallable(ModuleOp module) {
+  if (failed(runCompilerPipeline(module, Phase::Attn, Phase::LLVM,
+                                 options.pipeline)))
+    return failure();
+  auto jit = CompiledModule::create(module);
+  if (!jit)
+    return module.emitError(llvm::toString(jit.takeError()));
+  compiled = std::move(*jit);
+  auto address = compiled->lookup(entry.name);
+  if (!address)
+    return module.emitError(llvm::toString(address.takeError()));
+  function = *address;
+  return success();
+}
+
+llvm::Expected<std::string> Program::emit(StringRef kind) const {
+  llvm::Expected<Emission> emission = findEmission(kind);
+  if (!emission)
+    return emission.takeError();
+  Workspace workspace(std::make_shared<RemarkLog>());
+  OwningOpRef<ModuleOp> module = workspace.parse(text, name);
+  if (!module)
+    return workspace.takeError();
+  PipelineOptions pipeline = options.pipeline;
+  pipeline.destinations = false;
+  FailureOr<std::string> contents =
+      attn::emit(*module, *emission, entry.name, pipeline);
+  if (failed(contents))
+    return workspace.takeError();
+  return std::move(*contents);
+}

@@ -1,0 +1,426 @@
+//===- Tune.cpp - every tiling of a grid, timed ---------------------------===//
+#include "attn/Runtime/Tune.h"
+#include "attn/CostModel/Select.h"
+#include "attn/CostModel/TilingTable.h"
+#include "attn/CostModel/TuningGrid.h"
+#include "attn/IR/Roles.h"
+#include "attn/Runtime/Progress.h"
+#include "attn/Runtime/RemarkLog.h"
+#include "attn/Runtime/TuneStatistics.h"
+#include "attn/Tile/CostQuery.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using ::attn::MeasuredTiling;
+using ::attn::Problem;
+using ::attn::Target;
+using ::attn::Tiling;
+using ::attn::TilingTable;
+
+namespace {
+
+/// Differences below this say nothing about a model (TuneStatistics.h).
+constexpr double margin = 0.03;
+/// A sample of a short function is the fastest of the calls that fit in here.
+constexpr double sampleMs = 2;
+constexpr int maxCallsPerSample = 20;
+
+/// Attentions that pose one problem, by their place in a walk of the module.
+struct ProblemGroup {
+  Problem problem;
+  Target target;
+  std::string location;
+  Tiling pick;
+  bool hasRows = true;
+  SmallVector<unsigned> positions;
+};
+
+/// One program: the tilings that compile to it, and its times.
+struct Program {
+  std::unique_ptr<CompiledModule> compiled;
+  CompiledModule::PackedFunction function = nullptr;
+  std::string code;
+  std::vector<double> times;
+
+  double best() const { return *llvm::min_element(times); }
+};
+
+struct Candidate {
+  Tiling tiling;
+  std::string text;
+  size_t program = 0;
+};
+
+class Tuner {
+public:
+  Tuner(ModuleOp module, const EntryPoint &entry, PreparedCall &call,
+        const TuneRequest &request, TilingTable &table)
+      : module(module), entry(entry), call(call), request(request),
+        table(table) {}
+
+  llvm::Expected<TuneRecord> tune(const ProblemGroup &group);
+
+private:
+  llvm::Error compileAll(const ProblemGroup &group);
+  llvm::Error addCandidate(const ProblemGroup &group, const Tiling &tiling);
+  OwningOpRef<ModuleOp> lowerWith(const ProblemGroup &group,
+                                  const Tiling &tiling);
+  unsigned resume(const ProblemGroup &group);
+  llvm::Error measure(const ProblemGroup &group);
+  llvm::Error sample(Program &program);
+  llvm::Error store(const ProblemGroup &group);
+  void summarize(const ProblemGroup &group);
+
+  ModuleOp module;
+  const EntryPoint &entry;
+  PreparedCall &call;
+  const TuneRequest &request;
+  TilingTable &table;
+  std::vector<Candidate> candidates;
+  std::vector<Program> programs;
+  TuneRecord record;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+/// The module with `tiling` on the group's attentions, in the LLVM dialect;
+/// null if it does not compile, with the reason in the record.
+OwningOpRef<ModuleOp> Tuner::lowerWith(const ProblemGroup &group,
+                                       const Tiling &tiling) {
+  OwningOpRef<ModuleOp> clone(module.clone());
+  Tiling spelled = tiling;
+  if (!group.hasRows)
+    spelled.queryBlock.clear();
+  TilingAttr attr = toAttribute(module.getContext(), spelled);
+  unsigned position = 0;
+  clone->walk([&](ScoreOpInterface op) {
+    if (choosesTiling(op) && llvm::is_contained(group.positions, position++))
+      op->setAttr("tiling", attr);
+  });
+  std::string reason;
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &said) {
+    if (reason.empty() && said.getSeverity() == DiagnosticSeverity::Error)
+      reason = said.str();
+    return success();
+  });
+  if (succeeded(runCompilerPipeline(*clone, Phase::Attn, Phase::LLVM,
+                                    request.pipeline)))
+    return clone;
+  if (record.refused++ == 0)
+    record.refusal = reason;
+  return nullptr;
+}
+
+/// Names code by what it says.
+static std::string codeOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream(text) << module;
+  return llvm::utohexstr(llvm::xxh3_64bits(llvm::StringRef(text)));
+}
+
+llvm::Error Tuner::addCandidate(const ProblemGroup &group,
+                                const Tiling &tiling) {
+  OwningOpRef<ModuleOp> lowered = lowerWith(group, tiling);
+  if (!lowered)
+    return llvm::Error::success();
+  std::string code = codeOf(*lowered);
+  auto same = llvm::find_if(
+      programs, [&](const Program &program) { return program.code == code; });
+  if (same == programs.end()) {
+    Program program;
+    program.code = code;
+    auto compiled = CompiledModule::create(*lowered);
+    if (!compiled)
+      return compiled.takeError();
+    program.compiled = std::move(*compiled);
+    auto function = program.compiled->lookup(entry.name);
+    if (!function)
+      return function.takeError();
+    program.function = *function;
+    programs.push_back(std::move(program));
+    same = std::prev(programs.end());
+  }
+  candidates.push_back({tiling, ::attn::toString(tiling),
+                        static_cast<size_t>(same - programs.begin())});
+  return llvm::Error::success();
+}
+
+llvm::Error Tuner::compileAll(const ProblemGroup &group) {
+  std::vector<Tiling> grid = ::attn::tuningGrid(group.problem, group.target);
+  std::string pick = ::attn::toString(group.pick);
+  if (llvm::none_of(grid, [&](const Tiling &tiling) {
+        return ::attn::toString(tiling) == pick;
+      }))
+    grid.insert(grid.begin(), group.pick);
+  Progress progress("compile", grid.size());
+  for (const Tiling &tiling : grid) {
+    if (llvm::Error error = addCandidate(group, tiling))
+      return error;
+    progress.step();
+  }
+  if (llvm::none_of(candidates, [&](const Candidate &candidate) {
+        return candidate.text == pick;
+      }))
+    return llvm::createStringError(group.location + ": --tune: the pick, " +
+                                   pick +
+                                   ", does not compile: " + record.refusal);
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Measurement
+//===----------------------------------------------------------------------===//
+
+llvm::Error Tuner::sample(Program &program) {
+  double best = 0, total = 0;
+  for (int i = 0; i < maxCallsPerSample && total < sampleMs; ++i) {
+    PreparedCall::Measurement measurement;
+    auto results = call.run(program.function, &measurement);
+    if (!results)
+      return results.takeError();
+    double ms = std::max(measurement.milliseconds, 1e-6);
+    best = i == 0 ? ms : std::min(best, ms);
+    total += ms;
+  }
+  program.times.push_back(best);
+  return llvm::Error::success();
+}
+
+/// Takes over the times that the table has of the same code. Returns the rounds
+/// that every program has.
+unsigned Tuner::resume(const ProblemGroup &group) {
+  if (const ::attn::TilingEntry *entry =
+          table.find(group.problem.str(), ::attn::machineName(group.target)))
+    for (const MeasuredTiling &measured : entry->measured)
+      for (Program &program : programs)
+        if (program.code == measured.code && program.times.empty())
+          program.times = measured.milliseconds;
+  size_t rounds = request.rounds;
+  for (Program &program : programs)
+    rounds = std::min(rounds, program.times.size());
+  return rounds;
+}
+
+llvm::Error Tuner::measure(const ProblemGroup &group) {
+  record.resumedRounds = resume(group);
+  size_t missing = 0;
+  for (const Program &program : programs)
+    missing +=
+        request.rounds - std::min<size_t>(request.rounds, program.times.size());
+  Progress progress("measure", missing);
+  for (unsigned round = record.resumedRounds; round < request.rounds; ++round) {
+    bool measured = false;
+    for (size_t i = 0; i < programs.size(); ++i) {
+      // Not always the same neighbour before it.
+      Program &program =
+          programs[(i * (round % 2 ? programs.size() - 1 : 1) + round * 7) %
+                   programs.size()];
+      if (program.times.size() > round)
+        continue;
+      if (llvm::Error error = sample(program))
+        return error;
+      measured = true;
+      progress.step();
+    }
+    if (!measured)
+      continue;
+    if (llvm::Error error = store(group))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Tuner::store(const ProblemGroup &group) {
+  if (request.table.empty())
+    return llvm::Error::success();
+  ::attn::TilingEntry &entry =
+      table.at(group.problem.str(), ::attn::machineName(group.target));
+  entry.measured.clear();
+  const Candidate *best = nullptr;
+  for (const Candidate &candidate : candidates) {
+    const Program &program = programs[candidate.program];
+    entry.measured.push_back({candidate.text, program.code, program.times});
+    if (!best || program.best() < programs[best->program].best())
+      best = &candidate;
+  }
+  entry.tiling = best->text;
+  return table.write(request.table);
+}
+
+//===----------------------------------------------------------------------===//
+// Summary
+//===----------------------------------------------------------------------===//
+
+void Tuner::summarize(const ProblemGroup &group) {
+  std::vector<double> predicted, measured;
+  std::string pick = ::attn::toString(group.pick);
+  for (const Candidate &candidate : candidates) {
+    double ms = programs[candidate.program].best();
+    double predictedMs =
+        ::attn::predictSeconds(group.problem, candidate.tiling, group.target) *
+        1e3;
+    record.candidates.push_back({candidate.text, ms, predictedMs});
+    predicted.push_back(predictedMs);
+    measured.push_back(ms);
+    if (candidate.text == pick)
+      record.pickMs = ms;
+  }
+  std::vector<std::vector<double>> times;
+  for (const Program &program : programs)
+    times.push_back(program.times);
+  RankCorrelation correlation = correlateRanks(predicted, measured, margin);
+  record.spearman = correlation.rho;
+  record.pairs = correlation.pairs;
+  record.countedPairs = correlation.countedPairs;
+  record.noise = noiseFloor(times);
+  llvm::sort(record.candidates, [](auto &a, auto &b) {
+    return std::tie(a.milliseconds, a.tiling) <
+           std::tie(b.milliseconds, b.tiling);
+  });
+  record.location = group.location;
+  record.problem = group.problem.str();
+  record.machine = ::attn::machineName(group.target);
+  record.attentions = group.positions.size();
+  record.pick = pick;
+  record.programs = programs.size();
+  record.rounds = request.rounds;
+  record.bestMs = record.candidates.front().milliseconds;
+  record.worstMs = record.candidates.back().milliseconds;
+}
+
+llvm::Expected<TuneRecord> Tuner::tune(const ProblemGroup &group) {
+  if (llvm::Error error = compileAll(group))
+    return error;
+  if (llvm::Error error = measure(group))
+    return error;
+  summarize(group);
+  return std::move(record);
+}
+
+static FailureOr<std::vector<ProblemGroup>> findGroups(ModuleOp module) {
+  std::vector<ProblemGroup> groups;
+  unsigned position = 0;
+  WalkResult walked = module.walk([&](ScoreOpInterface op) {
+    if (!choosesTiling(op))
+      return WalkResult::advance();
+    FailureOr<Target> target = getTarget(op);
+    if (failed(target))
+      return WalkResult::interrupt();
+    Problem problem = getProblem(op);
+    Tiling pick = fromAttribute(op.getTilingAttr());
+    bool hasRows = !pick.queryBlock.empty();
+    if (!hasRows)
+      pick.queryBlock.push_back(1);
+    auto known = llvm::find_if(groups, [&](const ProblemGroup &group) {
+      return group.problem.str() == problem.str() &&
+             ::attn::toString(group.pick) == ::attn::toString(pick);
+    });
+    if (known == groups.end()) {
+      groups.push_back({std::move(problem),
+                        *target,
+                        formatLocation(op.getLoc()),
+                        pick,
+                        hasRows,
+                        {}});
+      known = std::prev(groups.end());
+    }
+    known->positions.push_back(position++);
+    return WalkResult::advance();
+  });
+  if (walked.wasInterrupted())
+    return failure();
+  return groups;
+}
+
+llvm::Expected<std::vector<TuneRecord>>
+mlir::attn::tuneAttentions(ModuleOp module, const EntryPoint &entry,
+                           ArrayRef<::attn::Array> arguments,
+                           const TuneRequest &request) {
+  FailureOr<std::vector<ProblemGroup>> groups = findGroups(module);
+  if (failed(groups))
+    return llvm::createStringError("--tune: expected a valid attn.target");
+  if (groups->empty())
+    return llvm::createStringError(
+        "--tune: expected an attention, found none in @" + entry.name +
+        "; --remarks='attn-recognize' says why");
+  TilingTable table;
+  if (!request.table.empty() && llvm::sys::fs::exists(request.table)) {
+    llvm::Expected<TilingTable> read = TilingTable::read(request.table);
+    if (!read)
+      return llvm::createStringError(
+          "--tune-out: " + llvm::toString(read.takeError()) +
+          "; give another name or remove the file");
+    table = std::move(*read);
+  }
+  PreparedCall call(entry, arguments);
+  std::vector<TuneRecord> records;
+  for (const ProblemGroup &group : *groups) {
+    auto record = Tuner(module, entry, call, request, table).tune(group);
+    if (!record)
+      return record.takeError();
+    records.push_back(std::move(*record));
+  }
+  return records;
+}
+
+//===----------------------------------------------------------------------===//
+// Report
+//===----------------------------------------------------------------------===//
+
+llvm::json::Object TuneRecord::toJson() const {
+  llvm::json::Array list;
+  for (const TunedCandidate &candidate : candidates)
+    list.push_back(llvm::json::Object{{"tiling", candidate.tiling},
+                                      {"ms", candidate.milliseconds},
+                                      {"predicted_ms", candidate.predictedMs}});
+  return llvm::json::Object{
+      {"loc", location},
+      {"problem", problem},
+      {"machine", machine},
+      {"attentions", attentions},
+      {"pick", pick},
+      {"pick_ms", pickMs},
+      {"best", candidates.front().tiling},
+      {"best_ms", bestMs},
+      {"loss", loss()},
+      {"worst_over_best", worstMs / bestMs},
+      {"noise", noise},
+      {"spearman", spearman},
+      {"pairs", static_cast<int64_t>(pairs)},
+      {"counted_pairs", static_cast<int64_t>(countedPairs)},
+      {"programs", static_cast<int64_t>(programs)},
+      {"rounds", rounds},
+      {"resumed_rounds", resumedRounds},
+      {"refused", static_cast<int64_t>(refused)},
+      {"candidates", std::move(list)}};
+}
+
+void TuneRecord::print(llvm::raw_ostream &os) const {
+  auto label = [&](StringRef text) -> llvm::raw_ostream & {
+    return os << llvm::left_justify(text, 11);
+  };
+  label("tuned") << location << "  " << problem << " on " << machine << '\n';
+  label("") << candidates.size() << " candidates, " << programs
+            << " different programs, fastest of " << rounds << " rounds";
+  if (resumedRounds)
+    os << ", " << resumedRounds << " of them from the table";
+  if (refused)
+    os << "; " << refused << " more do not compile (" << refusal << ")";
+  os << '\n';
+  label("") << llvm::format("best  %.4g ms  ", bestMs)
+            << candidates.front().tiling << '\n';
+  label("") << llvm::format("pick  %.4g ms  ", pickMs) << pick << '\n';
+  label("") << llvm::format("the pick is %.1f %% above the best, the worst "
+                            "%.1f times it; noise floor %.1f %%\n",
+                            100 * loss(), worstMs / bestMs, 100 * noise);
+  label("") << llvm::format("Spearman %.3f over the %zu of %zu pairs that "
+                            "differ by more than %.0f %%\n",
+                            spearman, countedPairs, pairs, 100 * margin);
+}
