@@ -149,12 +149,15 @@ private:
           if (point.seen) {
             // Nothing flows through a hidden key's score, except the NaN of a
             // row whose mask was added.
-            Value flows = point.seen;
-            if (emptyRows == EmptyRows::NaN && op.getHidden().isSkip())
-              flows = arith::OrIOp::create(n, at, flows, empty);
+            bool skips = op.getHidden().isSkip();
+            Value flows = point.seen, counts = point.seen;
+            if (skips)
+              counts = arith::OrIOp::create(n, at, counts, empty);
+            if (skips && emptyRows == EmptyRows::NaN)
+              flows = counts;
             dX = arith::SelectOp::create(n, at, flows, dX, zero());
-            if (op.getHidden().isSkip())
-              dZ = arith::SelectOp::create(n, at, flows, dZ, zero());
+            if (skips) // a replaced key has its weight
+              dZ = arith::SelectOp::create(n, at, counts, dZ, zero());
           }
           SmallVector<Value> region =
               emitScoreGradient(n, at, op.getScore().front(), point.values, dX,

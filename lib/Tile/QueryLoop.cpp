@@ -39,9 +39,8 @@ static int64_t alignTo(int64_t block, int64_t divisor) {
   return std::gcd(block, divisor);
 }
 
-/// The dims under floordiv and mod in an op's maps, with their divisors.
-static SmallVector<std::pair<unsigned, int64_t>>
-groupedDims(OnlineAttentionOp op) {
+SmallVector<std::pair<unsigned, int64_t>>
+mlir::attn::groupedDims(ScoreOpInterface op) {
   SmallVector<std::pair<unsigned, int64_t>> grouped;
   for (AffineMap map : op.getMapArray())
     for (AffineExpr expr : map.getResults())
@@ -52,9 +51,8 @@ groupedDims(OnlineAttentionOp op) {
   return grouped;
 }
 
-/// Makes block sizes fit what maps with floordiv and mod allow.
-static void alignBlocks(OnlineAttentionOp op, const Roles &roles,
-                        Blocking &blocking) {
+void mlir::attn::alignBlocks(ScoreOpInterface op, const Roles &roles,
+                             Blocking &blocking) {
   for (auto [dim, divisor] : groupedDims(op)) {
     for (auto [row, block] : llvm::zip_equal(roles.row, blocking.query))
       block = row == dim ? alignTo(block, divisor) : block;
@@ -63,9 +61,8 @@ static void alignBlocks(OnlineAttentionOp op, const Roles &roles,
   }
 }
 
-/// `min(block, size - offset)`, folded where the block divides the size.
-static OpFoldResult tileSize(OpBuilder &b, Location loc, int64_t block,
-                             OpFoldResult size, OpFoldResult offset) {
+OpFoldResult mlir::attn::tileSize(OpBuilder &b, Location loc, int64_t block,
+                                  OpFoldResult size, OpFoldResult offset) {
   std::optional<int64_t> whole = getConstantIntValue(size);
   if (block == 1 || (whole && *whole % block == 0))
     return b.getIndexAttr(block);

@@ -3,7 +3,7 @@
 #ifndef ATTN_LIB_TILE_QUERYLOOP_H
 #define ATTN_LIB_TILE_QUERYLOOP_H
 
-#include "attn/IR/AttnDialect.h"
+#include "attn/IR/Roles.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::attn {
@@ -14,6 +14,16 @@ struct Blocking {
   Order order = Order::QOuter;
   int64_t keySplits = 1;
 };
+
+/// The dims under floordiv and mod in an op's maps, with their divisors.
+SmallVector<std::pair<unsigned, int64_t>> groupedDims(ScoreOpInterface op);
+
+/// Makes block sizes fit what maps with floordiv and mod allow.
+void alignBlocks(ScoreOpInterface op, const Roles &roles, Blocking &blocking);
+
+/// `min(block, size - offset)`, folded where the block divides the size.
+OpFoldResult tileSize(OpBuilder &b, Location loc, int64_t block,
+                      OpFoldResult size, OpFoldResult offset);
 
 /// Replaces `finish` and the online attention that feeds it by loops over batch
 /// dims, query blocks and key blocks.

@@ -1,5 +1,5 @@
 //===- Tile.cpp - attn-tile -----------------------------------------------===//
-#include "QueryLoop.h"
+#include "BackwardLoop.h"
 #include "attn/IR/Roles.h"
 #include "attn/Tile/Passes.h"
 
@@ -16,9 +16,12 @@ struct TilePass : mlir::attn::impl::AttnTileBase<TilePass> {
   using AttnTileBase::AttnTileBase;
 
   /// What the op's tiling, or the options, ask for.
-  FailureOr<Blocking> blockingOf(OnlineAttentionOp op) {
+  FailureOr<Blocking> blockingOf(ScoreOpInterface op) {
     Roles roles = inferRoles(op);
     Blocking blocking;
+    // With key blocks outside dK and dV stay in cache.
+    if (isa<AttentionBackwardOp>(op.getOperation()))
+      blocking.order = Order::KVOuter;
     if (TilingAttr tiling = op.getTilingAttr()) {
       blocking.order = tiling.getOrder();
       blocking.keySplits = tiling.getKeySplits();
@@ -28,8 +31,8 @@ struct TilePass : mlir::attn::impl::AttnTileBase<TilePass> {
                           tiling.getKeyBlock().end());
     } else {
       if (queryBlock <= 0 || keyBlock <= 0)
-        return op.emitOpError("expected positive query-block and key-block, "
-                              "got ")
+        return op->emitOpError("expected positive query-block and key-block, "
+                               "got ")
                << queryBlock << " and " << keyBlock;
       // The last row and key dim is blocked, outer ones go one by one.
       blocking.query.assign(roles.row.size(), 1);
@@ -51,6 +54,11 @@ struct TilePass : mlir::attn::impl::AttnTileBase<TilePass> {
   }
 
   void runOnOperation() override {
+    if (failed(tileForwards()) || failed(tileBackwards()))
+      signalPassFailure();
+  }
+
+  LogicalResult tileForwards() {
     SmallVector<FinishOp> finishes;
     getOperation()->walk([&](FinishOp op) { finishes.push_back(op); });
     IRRewriter rewriter(&getContext());
@@ -74,9 +82,26 @@ struct TilePass : mlir::attn::impl::AttnTileBase<TilePass> {
       FailureOr<Blocking> blocking = blockingOf(online);
       if (failed(blocking) ||
           failed(tileAttention(rewriter, finish, online, *blocking)))
-        return signalPassFailure();
+        return failure();
       ++numTiled;
     }
+    return success();
+  }
+
+  LogicalResult tileBackwards() {
+    SmallVector<AttentionBackwardOp> ops;
+    getOperation()->walk([&](AttentionBackwardOp op) { ops.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (AttentionBackwardOp op : ops) {
+      // On memrefs, or with a tensor dim of size 0 (see above): left as it is.
+      if (op->getNumResults() == 0 || llvm::is_contained(staticSizes(op), 0))
+        continue;
+      FailureOr<Blocking> blocking = blockingOf(op);
+      if (failed(blocking) || failed(tileBackward(rewriter, op, *blocking)))
+        return failure();
+      ++numTiled;
+    }
+    return success();
   }
 };
 } // namespace

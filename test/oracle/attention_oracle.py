@@ -64,7 +64,8 @@ class Space:
 def attention(q, k, v, *, dims, maps, scale=1.0, score=(), extras=(), visible=None,
               symbols=(), blocks=None, hidden=None, empty_rows="nan", sink=None,
               lse_map=None, origin={}, extents={}, dout=None, dlse=None):
-    """O and LSE; with dout, also a dict of the gradients of q, k, v, extras, sink.
+    """O and LSE; with dout, also a dict of the gradients of q, k, v, extras, sink
+    (and p, x, z and the sink's share t, for bounds of errors).
 
     maps: those of q, k, v, o. score: [(stage, extra numbers, *params)]. extras,
     symbols: [(array, map)]. blocks, sink: (array, map). hidden: None (skip) or c.
@@ -100,7 +101,7 @@ def attention(q, k, v, *, dims, maps, scale=1.0, score=(), extras=(), visible=No
         o = np.einsum(p * z, S, v, V, W)
         per_row = lambda a: np.reshape(a, o.shape[:len(R)] + (1,) * (len(W) - len(R)))
         o = o / per_row(l)
-        p, t = p / l, t / l
+        p, t = p / l, np.where(s == -np.inf, 0, t / l)  # a sink of -inf is none
     if empty_rows == "zero":
         o, p, t = np.where(per_row(empty), 0, o), np.where(empty, 0, p), np.where(empty, 0, t)
     o = np.einsum(o, W, O)
@@ -117,7 +118,8 @@ def attention(q, k, v, *, dims, maps, scale=1.0, score=(), extras=(), visible=No
     # Nothing flows through a hidden key's score, except that where the mask is an
     # added -inf the NaN of an empty row does.
     dx = np.where(seen | empty & (empty_rows == "nan"), dx, 0)
-    grads = dict(v=np.einsum(p * z, S, dout, O, V), extras=[None] * len(e), sink=None)
+    grads = dict(v=np.einsum(p * z, S, dout, O, V), extras=[None] * len(e), sink=None,
+                 p=p, x=x, z=z, t=t)
     for name, numbers, params, x, z in reversed(tape):
         back = STAGES[name][1](x, z, [e[n] for n in numbers], i, *params, dx, dz)
         dx, dz = back[:2]
@@ -128,5 +130,5 @@ def attention(q, k, v, *, dims, maps, scale=1.0, score=(), extras=(), visible=No
     grads["q"] = scale * np.einsum(dx, S, k, K, Q)
     grads["k"] = scale * np.einsum(dx, S, q, Q, K)
     if sink is not None:
-        grads["sink"] = i.scatter(-t * D, sink[1], np.shape(sink[0]))
+        grads["sink"] = i.scatter(np.where(s == -np.inf, 0, -t * D), sink[1], np.shape(sink[0]))
     return o, lse_out, grads

@@ -173,7 +173,13 @@ def simpler(case):
     def change(**fields):
         new = copy.deepcopy(case)
         new.update(fields)
+        if "stages" in fields and case.get("backward"):
+            new["backward"]["extras"] = []  # their numbers are others now
         return new
+    if case.get("backward"):
+        for key, value in (("extras", []), ("dlse", False)):
+            if case["backward"][key] != value:
+                yield change(backward=dict(case["backward"], **{key: value}))
     for key, value in (("stages", []), ("blocks", None), ("sink", None), ("position", None), ("hidden", None),
                        ("dynamic", []), ("empty_rows", "nan"), ("scale", 1.0), ("values", 1.0), ("tiling", None)):
         if case[key] != value:

@@ -14,12 +14,18 @@ case = {
   blocks:   None or [expr, ...]
   sink:     None or {type, map: [dim, ...], absent: share of -inf}
   position: None or {origin: {dim: i}, extents: {dim: n}, dynamic: bool}
+  backward: None, or {types: {q, k, v, sink, extras: type}, dlse: bool,
+            extras: [number, ...]}: the gradients of the attention instead of it,
+            in these types, of these extras, with a gradient of the LSE; O and
+            the LSE are the oracle's, rounded
   seed:     of the arrays' values; values: standard deviation
 }
 """
 import re
 
 import numpy as np
+
+from attention_oracle import attention
 
 FLOATS = ("f16", "bf16", "f32", "f64")
 ROUNDOFF = {"f16": 2.0**-11, "bf16": 2.0**-8, "f32": 2.0**-24, "f64": 2.0**-53}
@@ -43,6 +49,12 @@ def number(value, type="f64"):
         return "%.17e" % value
     bits = np.array(value, NUMPY[type]).tobytes()[::-1].hex()
     return "0x" + bits.upper()
+
+
+def clause(name, operands):
+    """`name(%a, %b : type, type)`, or nothing."""
+    names, types = ", ".join(o[0] for o in operands), ", ".join(o[1] for o in operands)
+    return " %s(%s : %s)" % (name, names, types) if operands else ""
 
 
 class Function:
@@ -158,7 +170,8 @@ class Function:
         return text.replace("ACC", self.acc), extras, oracle
 
     # The whole function.
-    def build(self):
+    def inputs(self):
+        """The operands that forward and backward share, as text and for the oracle."""
         case, maps, types = self.case, self.case["maps"], self.case["types"]
         self.acc = "f64" if "f64" in (types["q"], types["k"], types["v"]) else "f32"
         qkv = [self.operand(dict(type=types[o], map=maps[o])) for o in "qkv"]
@@ -169,12 +182,9 @@ class Function:
             sink = self.operand(case["sink"], case["sink"]["absent"])
         if case["blocks"]:
             blocks = self.operand(dict(type="i1", map=case["blocks"]))
-        outs = [self.empty(maps["o"], types["o"])]
-        if maps["lse"] is not None:
-            outs.append(self.empty(maps["lse"], self.acc))
         mapped = qkv + extras + ([sink] if sink else []) + \
             [s for s, spec in zip(symbols, case["symbols"]) if "map" in spec] + ([blocks] if blocks else [])
-        texts = [m[2] for m in mapped] + ["(%s)" % ", ".join(o) for o in (maps["o"], maps["lse"]) if o is not None]
+        self.map_texts = [m[2] for m in mapped]
         attributes = ["scale = " + number(case["scale"]), "empty_rows = " + case["empty_rows"]]
         if case["hidden"] is not None:
             attributes.append("hidden = replace(%s)" % number(case["hidden"]))
@@ -186,21 +196,10 @@ class Function:
         if case["tiling"]:
             fields = ["%s = %s" % item for item in case["tiling"].items()]
             attributes.append("tiling = #attn.tiling<%s>" % ", ".join(fields))
-        clause = lambda name, ops: " %s(%s : %s)" % (
-            name, ", ".join(o[0] for o in ops), ", ".join(o[1] for o in ops)) if ops else ""
-        position = self.position()
-        results = [o[1] for o in outs]
-        op = "  %%r%s = attn.attention {%s}\n      maps = [(%s) -> %s]\n     %s%s%s%s%s%s%s%s" % (
-            ":2" if len(outs) == 2 else "", ", ".join(attributes), ", ".join(self.size), ", -> ".join(texts),
+        self.attributes, self.region = attributes, score
+        self.clauses = "".join([
             clause("ins", qkv), clause("extras", extras), clause("sink", [sink] if sink else []),
-            clause("symbols", symbols), clause("blocks", [blocks] if blocks else []), position,
-            clause("outs", outs), score)
-        names = "%r#0, %r#1" if len(outs) == 2 else "%r"
-        text = "func.func @%s(%s) -> (%s) attributes {llvm.emit_c_interface} {\n%s\n  return %s : %s\n}\n" % (
-            self.name, ", ".join("%%a%d: %s" % (i, a[0]) for i, a in enumerate(self.args)),
-            ", ".join(results), "\n".join(self.body + [op]), names, ", ".join(results))
-        self.results = [(len(maps["o"]), types["o"])] + \
-            ([(len(maps["lse"]), self.acc)] if maps["lse"] is not None else [])
+            clause("symbols", symbols), clause("blocks", [blocks] if blocks else []), self.position()])
         where = case["position"] or dict(origin={}, extents={})
         self.oracle = dict(
             dims=" ".join(self.size), maps=[" ".join(maps[o]) for o in "qkvo"], scale=case["scale"],
@@ -210,12 +209,63 @@ class Function:
             lse_map=None if maps["lse"] is None else " ".join(maps["lse"]),
             origin=where["origin"], extents=where["extents"])
         self.qkv = [o[3][0] for o in qkv]
-        return text
+        self.operands = dict(zip("qkv", qkv), sink=sink, extras=extras)
+
+    def function(self, op, maps, attributes, clauses, outs):
+        """The text of a function of one op."""
+        names = ", ".join("%%r#%d" % i for i in range(len(outs))) if len(outs) > 1 else "%r"
+        text = "  %%r%s = attn.%s {%s}\n      maps = [(%s) -> %s]\n     %s%s%s" % (
+            ":%d" % len(outs) if len(outs) > 1 else "", op, ", ".join(attributes), ", ".join(self.size),
+            ", -> ".join(maps), clauses, clause("outs", outs), self.region)
+        results = ", ".join(o[1] for o in outs)
+        return "func.func @%s(%s) -> (%s) attributes {llvm.emit_c_interface} {\n%s\n  return %s : %s\n}\n" % (
+            self.name, ", ".join("%%a%d: %s" % (i, a[0]) for i, a in enumerate(self.args)),
+            results, "\n".join(self.body + [text]), names, results)
+
+    def build(self):
+        self.inputs()
+        maps, types = self.case["maps"], self.case["types"]
+        if self.case.get("backward"):
+            return self.backward()
+        outs = [(maps["o"], types["o"])] + ([(maps["lse"], self.acc)] if maps["lse"] is not None else [])
+        self.results = [(len(dims), type) for dims, type in outs]
+        return self.function("attention", self.map_texts + ["(%s)" % ", ".join(o[0]) for o in outs],
+                             self.attributes, self.clauses, [self.empty(*o) for o in outs])
+
+    def backward(self):
+        case, maps, spec = self.case, self.case["maps"], self.case["backward"]
+        lse_map = maps["lse"] if maps["lse"] is not None else self.state
+        self.oracle["lse_map"] = " ".join(lse_map)
+        with np.errstate(all="ignore"):
+            o, lse = attention(*self.qkv, **self.oracle)
+        given = lambda dims, type, array: (
+            self.argument(self.tensor(dims, type), type, round_to(array, type)), self.tensor(dims, type))
+        o_type = case["types"]["o"]
+        forward = [given(maps["o"], o_type, o), given(lse_map, self.acc, lse)]
+        self.oracle["dout"] = self.values(maps["o"], o_type)
+        grad = [given(maps["o"], o_type, self.oracle["dout"])]
+        if spec["dlse"]:
+            self.oracle["dlse"] = self.values(lse_map, self.acc)
+            grad.append(given(lse_map, self.acc, self.oracle["dlse"]))
+        wanted = [(maps[name], spec["types"][name]) for name in "qkv"]
+        if case["sink"]:
+            wanted.append((case["sink"]["map"], spec["types"]["sink"]))
+        extras = [e for stage in case["stages"] for e in stage[2]]
+        wanted += [(extras[n]["map"], spec["types"]["extras"]) for n in spec["extras"]]
+        attributes = list(self.attributes)
+        if spec["extras"]:
+            attributes.append("differentiate = array<i64: %s>" % ", ".join(map(str, spec["extras"])))
+        self.results = [(len(exprs), type) for exprs, type in wanted]
+        return self.function(
+            "attention_backward", self.map_texts + ["(%s)" % ", ".join(m) for m in (maps["o"], lse_map)],
+            attributes, self.clauses + clause("forward", forward) + clause("grad", grad),
+            [self.empty(*w) for w in wanted])
 
     def empty(self, dims, type):
         """A destination; a dynamic size is that of an operand's dim."""
         mlir_type, sizes = self.tensor(dims, type), []
-        for d in dims:
+        for expr in dims:
+            d, op, by = (expr.split() + [None, None])[:3]
             if d not in self.case["dynamic"]:
                 continue
             number = next(i for i, o in enumerate("qkv") if d in self.case["maps"][o])
@@ -223,7 +273,11 @@ class Function:
             n = len(self.body)
             self.body += ["  %%c%d = arith.constant %d : index" % (n, at),
                           "  %%d%d = tensor.dim %%a%d, %%c%d : %s" % (n, number, n, self.args[number][0])]
-            sizes.append("%%d%d" % n)
+            if op:
+                self.body += ["  %%b%d = arith.constant %s : index" % (n, by),
+                              "  %%s%d = arith.%s %%d%d, %%b%d : index" % (
+                                  n, "ceildivui" if op == "floordiv" else "minui", n, n)]
+            sizes.append("%%%s%d" % ("s" if op else "d", n))
         name = "%%i%d" % len(self.body)
         self.body.append("  %s = tensor.empty(%s) : %s" % (name, ", ".join(sizes), mlir_type))
         return name, mlir_type

@@ -91,7 +91,7 @@ def check(f, library):
     return None
 
 
-def run(cases, route, options, compiled=None):
+def run(cases, route, options, compiled=None, check=check):
     """One message or None per case. `compiled`: the cases as compiled, where
     these are not those of the oracle. Functions that do not compile are taken
     out of the module, found one by one or by halving it."""
@@ -114,16 +114,17 @@ def run(cases, route, options, compiled=None):
     groups = [rest, [i for i in range(len(cases)) if i not in named and i not in rest]]
     for group in groups:
         if group:
-            out.update(zip(group, run([cases[i] for i in group], route, options, [compiled[i] for i in group])))
+            out.update(zip(group, run([cases[i] for i in group], route, options, [compiled[i] for i in group],
+                                      check)))
     return [out[i] for i in range(len(cases))]
 
 
-def shrink(case, message, route, options):
+def shrink(case, message, route, options, check=check):
     for _ in range(12):
         steps = list(simpler(case))
         if not steps:
             break
-        failed = [(s, m) for s, m in zip(steps, run(steps, route, options))
+        failed = [(s, m) for s, m in zip(steps, run(steps, route, options, check=check))
                   if m and m.startswith("does not") == message.startswith("does not")]
         if not failed:
             break
@@ -156,20 +157,20 @@ MUTATIONS = {
 }
 
 
-def mutate(cases, route, options):
+def mutate(cases, route, options, check=check, mutations=MUTATIONS):
     """Prints how many changed draws of each kind are seen; 1 if a kind is not."""
     missed = 0
-    for name, change in MUTATIONS.items():
+    for name, change in mutations.items():
         changed = [(case, change(case)) for case in cases]
         changed = [(case, new) for case, new in changed if new and new != case]
-        seen = sum(bool(m) for m in run([c for c, _ in changed], route, options, [n for _, n in changed]))
+        seen = sum(bool(m) for m in run([c for c, _ in changed], route, options, [n for _, n in changed], check))
         print("mutation of %s: %d of %d seen" % (name, seen, len(changed)))
         missed += seen == 0
     print("every mutation is seen" if not missed else "%d mutations are not seen" % missed)
     return 1 if missed else 0
 
 
-def main():
+def main(make=lambda seed: Draw(seed).case(), check=check, mutations=MUTATIONS):
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
@@ -183,12 +184,12 @@ def main():
     first = args.seed * 100000
     seeds = [args.only] if args.only is not None else range(first, first + args.count)
     if args.mutate:
-        sys.exit(mutate([Draw(seed).case() for seed in seeds], args.route, args.option))
+        sys.exit(mutate([make(seed) for seed in seeds], args.route, args.option, check, mutations))
     wrong = 0
     for start in range(0, len(seeds), args.batch):
         part = seeds[start:start + args.batch]
-        cases = [Draw(seed).case() for seed in part]
-        for seed, case, message in zip(part, cases, run(cases, args.route, args.option)):
+        cases = [make(seed) for seed in part]
+        for seed, case, message in zip(part, cases, run(cases, args.route, args.option, check=check)):
             if not message:
                 continue
             wrong += 1
@@ -197,7 +198,7 @@ def main():
             print("seed %d: %s" % (seed, message[:1500]))
             if wrong > 1:
                 continue
-            small, message = shrink(case, message, args.route, args.option)
+            small, message = shrink(case, message, args.route, args.option, check)
             print("simplified: %s\n%s\n%s" % (message[:3000], Function("main", small).text, json.dumps(small)))
     print("%d of %d draws agree with the oracle (%s)" % (len(seeds) - wrong, len(seeds), args.route))
     sys.exit(1 if wrong else 0)

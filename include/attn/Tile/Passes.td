@@ -72,7 +72,7 @@ def AttnToOnline : Pass<"attn-to-online"> {
 }
 
 def AttnTile : Pass<"attn-tile"> {
-  let summary = "Tile online attention over query blocks and key blocks";
+  let summary = "Tile attention, forward and backward, over query and key blocks";
   let description = [{
     An `attn.finish` and the online attention that feeds it become an `scf.forall`
     over batch dims and query blocks; in it, an `scf.for` over key blocks folds
@@ -99,8 +99,29 @@ def AttnTile : Pass<"attn-tile"> {
     }
     ```
 
-    Numerics: the order of summation over keys, which is fixed by the block sizes.
-    Memory: a state of query_block rows per iteration; no tensor of rows x keys.
+    An `attn.attention_backward` becomes D = rowsum(dO.O) - dlse, and an
+    `scf.forall` over the batch dims that index every gradient. In it, with
+    `order = kv_outer`, each key block starts its dK and dV at 0 and runs over the
+    query blocks that see it, adding to dQ in memory; `q_outer` is the same with
+    the roles of rows and keys exchanged. `key_splits` parts of the keys run in
+    parallel, each with a dQ of its own, which are summed in order. Where a hidden
+    key may count (it is replaced and close to some row's LSE, or a row without
+    keys yields NaN) nothing is skipped; that is tested at run time.
+
+    ```mlir
+    %dq, %dk, %dv = attn.attention_backward ...
+    // becomes
+    %dq, %dk, %dv = scf.forall (%b) in (8) shared_outs(...) {
+      scf.for %n = %c0 to %c1024 step %c128 iter_args(%dq1, ...) {
+        %zero = linalg.fill ...
+        scf.for %m = %first to %end step %c64 iter_args(...) {
+          attn.online_backward ... origin = [%b, %m, %n, 0, 0]
+    ```
+
+    Numerics: the order of summation over keys (and rows, for dK and dV), which is
+    fixed by the block sizes, whatever the number of threads. Memory: a state of
+    query_block rows per iteration, in the backward D and the gradients that are
+    not in the accumulate type; no tensor of rows x keys.
   }];
   let dependentDialects = ["::mlir::attn::AttnDialect",
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
