@@ -8,6 +8,7 @@ import ctypes
 import os
 import pickle
 import re
+import shutil
 import subprocess
 import sys
 
@@ -34,6 +35,11 @@ DECOMPOSE_SOFTMAX = (f"transform-preload-library{{transform-library-paths="
 class Tools:
     def __init__(self, attn_opt, llvm):
         self.attn_opt, self.llvm = attn_opt, llvm
+        # memrefCopy, which upstream's lowering calls for strided copies.
+        tools = os.path.dirname(os.path.realpath(shutil.which(
+            os.path.join(llvm, "mlir-translate"))))
+        ctypes.CDLL(os.path.join(tools, "..", "lib", "libmlir_c_runner_utils.so"),
+                    mode=ctypes.RTLD_GLOBAL)
 
     def pipeline(self, road, blocks, before):
         ours = {

@@ -1,5 +1,5 @@
 """Spellings of masks: conditions, and how they reach the scores."""
-from emit import Expr, literal, read
+from expr import Expr, literal, read
 
 
 def compare(predicate, a, b):

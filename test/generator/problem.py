@@ -4,6 +4,7 @@ A Problem says sizes, types, scale, masks, and what is wrong with it (twist), in
 terms of named dims, nothing about how it is written:
 
   b batch, g key head, r query heads per key head, m query, n key, d depth, e value
+  p a prefix of the keys, c the keys and a sink's column
 """
 import numpy as np
 
@@ -27,6 +28,7 @@ TWISTS = [
     "max-of-unscaled", "sum-plus-epsilon", "sum-clamped", "scale-per-key",
     "scale-per-row", "two-contractions", "output-residual", "output-gate",
     "alternating-sum", "weights-plus-value", "reversed-keys", "keys-of-other-batch",
+    "denominator-tempered", "scale-by-mean",
 ]
 
 
@@ -67,6 +69,7 @@ def draw(choices, near_miss):
     if p.twist == "value-is-key":
         sizes["e"] = sizes["d"]
     sizes["p"] = max(1, sizes["n"] // 2)
+    sizes["c"] = sizes["n"] + 1
     p.heads, p.sizes = heads, sizes
     p.elem = pick("elem", ["f32", "f64", "f16"], [75, 13, 12])
     p.compute = p.elem
@@ -84,31 +87,45 @@ def draw(choices, near_miss):
                              "cap bias scale mask"], [70, 8, 8, 7, 7])
     p.masks = [draw_mask(choices, p) for _ in range(
         pick("masks", [0, 1, 2], [35, 50, 15]))]
-    p.sink = pick("sink", [None, "zero", "head"], [92, 4, 4])
+    p.sink = pick("sink", [None, "zero", "head", "column"], [90, 3, 3, 4])
     if p.twist:
         p.sink = None
-    # A hidden score as the shift overflows every exponential.
-    if p.twist in ("shift-minimum", "shift-first", "max-over-rows"):
+    # Elementwise ops on Q, K and V, which upstream fuses into the products.
+    p.producers = "".join(x for x in "qkv" if chance("producer." + x, 8))
+    if p.twist in ("value-per-query", "key-per-query", "heads-swapped",
+                   "query-is-key", "value-is-key", "contract-rows"):
+        p.producers = ""
+    # A hidden score as the shift overflows every exponential; without a key in the
+    # prefix, what is not NaN depends on when the division is done.
+    if p.twist in ("shift-minimum", "shift-first", "max-over-rows",
+                   "denominator-prefix"):
         p.masks = []
-    hides = any(np.isneginf(m.fill) for m in p.masks)
-    p.safe = hides and chance("safe", 20)
+    # Whole rows hidden by an added -inf, in the values of an argument.
+    p.hidden_rows = bool(p.masks) and chance("hidden-rows", 6)
+    hides = any(np.isneginf(m.fill) for m in p.masks) or p.hidden_rows
+    p.safe = hides and p.sink != "column" and chance("safe", 20)
     p.shift = pick("shift", ["max", "none", "constant", "max-clamped", "max-guarded",
-                             "mean"], [70, 8, 4, 7, 7, 4])
+                             "mean", "max-zero"], [68, 8, 4, 7, 7, 4, 2])
     # Shifts that are not the maximum are assumed to be safe: no row of
     # exponentials vanishes or overflows as a whole.
     finite = any(not np.isneginf(m.fill) for m in p.masks)
     if p.compute == "f16" or (p.shift == "mean" and p.masks) or finite:
+        p.shift = "max"
+    if p.sink == "column" or p.twist == "shift-per-key":
         p.shift = "max"
     p.dynamic = "".join(d for d in pick(
         "dynamic", ["", "mn", "n", "bmn", "b", "m"], [80, 6, 4, 5, 3, 2])
         if d in heads + "mn" and sizes[d] > 1)
     if p.twist == "query-is-key":  # One tensor's dim is both m and n.
         p.dynamic = ""
+    if p.sink == "column":  # The keys and one more have a known size.
+        p.dynamic = p.dynamic.replace("n", "")
     if p.shift == "mean" and "n" in p.dynamic:
         p.shift = "max"
     # What may well be declined: one key, or no sum in Q K^T, has no loop to fuse; a
     # row without keys is NaN, beside a sink it would become zero.
-    p.optional = 1 in (sizes["n"], sizes["d"]) or bool(p.sink and hides)
+    beside = p.sink in ("zero", "head") and (hides or p.bias is not None)
+    p.optional = 1 in (sizes["n"], sizes["d"]) or beside
     return p
 
 
@@ -119,8 +136,8 @@ def draw_mask(choices, p):
                 [40, 8, 5, 6, 4, 4, 6, 20, 7])
     if kind == "lengths" and "b" not in p.heads:
         kind = "causal"
-    fills = [-np.inf, MIN[p.compute], -1e9, -1e4, -1e30]
-    fill = pick("mask.fill", fills, [50, 15, 15, 10, 10])
+    fills = [-np.inf, MIN[p.compute], -1e9, -1e4, -1e30, -5.0]
+    fill = pick("mask.fill", fills, [50, 15, 15, 9, 9, 2])
     if p.compute == "f16" and fill < -65504:
         fill = -np.inf
     offset = 0
@@ -166,8 +183,12 @@ def inputs(p, seed):
         "weight": rng.integers(0, 2, p.sizes["n"]).astype(normal("").dtype),
         "rowscale": np.abs(normal("m")) + np.asarray(0.5, normal("").dtype),
         "residual": normal(heads + "me"),
+        "add-q": normal("d"), "times-k": normal("n"), "over-v": normal("n"),
         "start": normal(heads + "mn"),
     }
+    if p.hidden_rows:
+        values["rows"] = np.where(rng.random(p.sizes["m"]) < 0.3, -np.inf,
+                                  0.5).astype(normal("").dtype)
     if p.bias is not None:
         values["bias"] = normal(p.bias)
     for i, mask in enumerate(p.masks):

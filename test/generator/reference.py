@@ -6,7 +6,7 @@ what a row without keys yields.
 """
 import numpy as np
 
-ORDER = "bgrmnpde"
+ORDER = "bgrmnpcde"
 
 
 class Named:
@@ -106,6 +106,13 @@ def evaluate(p, values):
     if twist == "keys-of-other-batch":
         k = Named(np.flip(k.array, 0), k.dims)
 
+    if "q" in p.producers:
+        q = q + Named(values["add-q"], "d")
+    if "k" in p.producers:
+        k = k * Named(values["times-k"], "n")
+    if "v" in p.producers:
+        v = v / apply(lambda x: x * x + 2.0, Named(values["over-v"], "n"))
+
     scale = Named(values["scale"], "") if p.scale_argument else p.scale
     masks = [visible(m, values, i, sizes) for i, m in enumerate(p.masks)]
 
@@ -141,6 +148,10 @@ def evaluate(p, values):
             s = s * Named(values["weight"] + 0.5, "n")
         if twist == "scale-per-row":
             s = s * Named(values["rowscale"], "m")
+        if p.hidden_rows:
+            s = rounded(s + Named(values["rows"], "m"))
+        if twist == "scale-by-mean":
+            s = s * (s.sum("n") / sizes["n"])
         return s
 
     s = score(k)
@@ -158,6 +169,8 @@ def evaluate(p, values):
         shift = s.max({"max-over-rows": "m"}.get(twist, axis))
         if p.shift == "max-clamped":
             shift = apply(np.maximum, shift, -1e30)
+        if p.shift == "max-zero":
+            shift = apply(np.maximum, shift, 0.0)
         if p.shift == "max-guarded":
             shift = apply(lambda x: np.where(np.isneginf(x), 0, x), shift)
     if twist == "shift-minimum":
@@ -189,6 +202,8 @@ def evaluate(p, values):
         below = exponential(score(k, masked=False))
     if twist == "denominator-other-key":
         below = exponential(score(Named(values["k2"], keys + "nd")))
+    if twist == "denominator-tempered":
+        below = exponential(s * 1.5)
     if twist == "sum-of-scores":
         below = s - shift
     weight = Named(values["weight"], "n")
@@ -212,9 +227,13 @@ def evaluate(p, values):
     if twist == "sum-clamped":
         total = apply(np.maximum, total, 1.5)
     if p.sink:
-        sink = Named(values["sink"], "g" if "g" in heads else "")
-        total = total + apply(np.exp, (sink if p.sink == "head" else 0.0) - shift
-                              if p.sink == "head" else Named(0.0, "") - shift)
+        sink = Named(0.0, "") if p.sink == "zero" else Named(
+            values["sink"], "g" if "g" in heads else "")
+        if p.sink == "column":  # one of the scores: the maximum counts it
+            shift = apply(np.maximum, shift, sink)
+            e = exponential(s, shift)
+            total = e.sum("n")
+        total = total + apply(np.exp, sink - shift)
 
     if twist == "mask-numerator":
         e = e * apply(np.less_equal, Named(np.arange(sizes["n"]), "n"),

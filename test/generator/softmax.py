@@ -5,7 +5,7 @@ A part of spell.Speller, which has the helpers used here.
 import numpy as np
 
 import masks
-from emit import Expr, cast, read
+from expr import Expr, cast, read
 
 LOG2E = 1.4426950408889634
 
@@ -13,6 +13,8 @@ LOG2E = 1.4426950408889634
 class Softmax:
     def maximum(self, s, over="n", name="max"):
         init = self.choices.pick(name + ".init", ["inf", "min"], [4, 1])
+        if self.p.sink in ("zero", "head"):  # decides what a row without keys is
+            init = "inf"
         init = -np.inf if init == "inf" else float(np.finfo(
             {"f16": np.float16, "f32": np.float32, "f64": np.float64}[s.elem]).min)
         how = self.choices.pick(name + ".op", ["maximumf", "argmax", "maxnumf"],
@@ -41,7 +43,7 @@ class Softmax:
             return read(self.sliced(self.tensor(s), "n", 1, drop=True))
         if p.twist == "shift-minimum":
             return read(self.e.reduce(s, ["n"], "minimumf", np.inf, "min"))
-        over = "m" if p.twist in ("max-over-rows", "softmax-over-rows") else "n"
+        over = "m" if p.twist in ("max-over-rows", "softmax-over-rows") else self.keys
         if p.twist == "max-of-unscaled":
             s = self.score_function(self.products(
                 self.q, self.k, "unscaled", scaled=False), scaled=False,
@@ -49,6 +51,8 @@ class Softmax:
         m = self.maximum(s, over)
         if p.shift == "max-clamped":
             m = self.settle(self.op("arith.maximumf", m, self.const(-1e30, s)), "clamp")
+        if p.shift == "max-zero":
+            m = self.settle(self.op("arith.maximumf", m, self.const(0.0, s)), "clamp")
         if p.shift == "max-guarded":
             is_inf = Expr("arith.cmpf", "i1", [m, self.const(-np.inf, s)], "oeq")
             m = self.settle(self.op("arith.select", is_inf, self.const(0.0, s), m),
@@ -96,13 +100,17 @@ class Softmax:
             s = self.score_function(s, twist != "denominator-unmasked",
                                     twist != "denominator-unscaled", "other")
             below = self.exponential(s, shift, "other-exp")
+        if twist == "denominator-tempered":
+            warmer = self.op("arith.mulf", self.s, self.const(1.5, self.s))
+            below = self.exponential(warmer, shift, "tempered")
         if twist == "sum-of-scores":
             below = self.op("arith.subf", self.s, shift) if shift else self.s
         if twist in ("denominator-prefix", "prefix-both"):
             below = read(self.sliced(self.tensor(below), "n", p.sizes["p"], to="p"))
         over = {"sum-over-rows": ["m"], "softmax-over-rows": ["m"],
                 "sum-over-both": ["m", "n"], "sum-over-heads": ["g", "n"],
-                "denominator-prefix": ["p"], "prefix-both": ["p"]}.get(twist, ["n"])
+                "denominator-prefix": ["p"], "prefix-both": ["p"]}.get(
+                    twist, [self.keys])
         combiner = "subf" if twist == "alternating-sum" else "addf"
         init = 1.0 if twist == "sum-start-one" else 0.0
         if combiner == "subf":
@@ -120,7 +128,7 @@ class Softmax:
             l = self.op("arith.addf", l, self.const(0.1, l))
         if twist == "sum-clamped":
             l = self.op("arith.maximumf", l, self.const(1.5, l))
-        if p.sink:
+        if p.sink and p.sink != "column":
             sink = self.const(0.0, l)
             if p.sink == "head":
                 dims = "g" if "g" in p.heads else ""
@@ -180,8 +188,36 @@ class Softmax:
             "divided-twice", "shift-numerator", "shift-numerator-row",
             "alternating-sum", "heads-swapped", "value-is-key"}
 
+    @property
+    def keys(self):
+        """The dim that the softmax runs along."""
+        return "c" if self.p.sink == "column" else "n"
+
+    def with_column(self, s):
+        """The scores and, as one key more, the sink."""
+        e = self.e
+        scores = e.split(self.tensor(s))
+        dims = "g" if "g" in self.p.heads else ""
+        sink = cast(read(self.argument_once("sink", dims)), s.elem)
+        others = [d for d in scores.dims if d != "n"]
+        column = e.to(e.broadcast(self.tensor(sink), others),
+                      [() if g == ("n",) else g for g in scores.groups])
+        at = scores.groups.index(("n",))
+        groups = [("c",) if g == ("n",) else g for g in scores.groups]
+        return read(type(scores)(e.op(
+            f"tensor.concat dim({at}) {scores.name}, {column.name} : "
+            f"({e.typeof(scores)}, {e.typeof(column)}) -> {e.type(groups, s.elem)}"),
+            groups, s.elem))
+
     def pieces(self, s):
         """The weights, and the sum that the product is still to be divided by."""
+        if self.p.sink != "column":
+            return self.softmax_pieces(s)
+        weights, late, exps, total = self.softmax_pieces(self.with_column(s))
+        weights = read(self.sliced(self.tensor(weights), "c", self.p.sizes["n"], to="n"))
+        return weights, late, exps, total
+
+    def softmax_pieces(self, s):
         p, twist = self.p, self.p.twist
         shift = self.shift_of(s)
         exps = self.exponential(s, shift)

@@ -6,7 +6,8 @@ its reader; layouts change wherever a tensor is settled. See emit.py.
 import numpy as np
 
 import masks
-from emit import Emitter, Expr, cast, literal, read, sort
+from emit import Emitter
+from expr import Expr, cast, literal, read, sort
 from reference import visible
 from softmax import Softmax
 
@@ -118,11 +119,25 @@ class Speller(Softmax):
             v = self.input("vrows", keys + "me", layout=False)
         else:
             v = self.input("v", keys + "ne")
+        q, k, v = self.produced(q, k, v)
         if twist == "reversed-keys":
             k = self.flipped(k, "n")
         if twist == "keys-of-other-batch":
             k = self.flipped(k, "b")
         return q, k, v
+
+    def produced(self, q, k, v):
+        """Q, K and V after the elementwise ops that a model has before them."""
+        def after(name, tensor, operation, dim, change=lambda x: x):
+            if name not in self.p.producers:
+                return tensor
+            operand = change(read(self.argument_once(
+                {"q": "add-q", "k": "times-k", "v": "over-v"}[name], dim)))
+            return self.e.materialise(self.op(operation, read(tensor), operand))
+        square = lambda x: self.op("arith.addf", self.op("arith.mulf", x, x),
+                                   self.const(2.0, x))
+        return (after("q", q, "arith.addf", "d"), after("k", k, "arith.mulf", "n"),
+                after("v", v, "arith.divf", "n", square))
 
     def renamed(self, tensor, old, new):
         groups = [tuple(new if d == old else d for d in g) for g in tensor.groups]
@@ -223,6 +238,14 @@ class Speller(Softmax):
         if self.p.twist == "scale-per-row":
             s = self.settle(self.op("arith.mulf", s, self.row_scale(s)),
                             name + ".twist")
+        if self.p.hidden_rows:
+            rows = cast(read(self.argument_once("rows", "m")), s.elem)
+            s = self.settle(self.op("arith.addf", s, rows), name + ".rows")
+        if self.p.twist == "scale-by-mean":
+            total = read(self.e.reduce(s, ["n"], "addf", 0.0, name + ".mean"))
+            mean = self.op("arith.divf", total,
+                           self.const(float(self.p.sizes["n"]), s))
+            s = self.settle(self.op("arith.mulf", s, mean), name + ".twist")
         return s
 
     def capped(self, s, name):
