@@ -103,7 +103,9 @@ static void addVectorPhase(OpPassManager &pm, const PipelineOptions &options) {
 }
 
 /// gpu: kernels, and host code that launches them.
-static void addGpuPhase(OpPassManager &pm) { addBufferize(pm); }
+static void addGpuPhase(OpPassManager &pm) {
+  addBufferize(pm, /*destinations=*/false);
+}
 
 /// kernels: what runs on the device, in the LLVM dialect.
 static void addKernelsPhase(OpPassManager &pm) {
