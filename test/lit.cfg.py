@@ -64,6 +64,8 @@ config.substitutions += [
     ("%cases", os.path.join(here, "cases")),
     ("%llvm_tools", config.llvm_tools),
     ("%python", python),
+    # A target of the table that this machine cannot run.
+    ("%other_arch", "avx2" if platform.machine() == "aarch64" else "neon"),
     ("%clang", os.path.join(config.llvm_tools, "clang")),
 ]
 

@@ -172,6 +172,14 @@ public:
   }
 
 private:
+  static bool isRowMajor(ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) {
+    int64_t expected = 1;
+    for (size_t dim = sizes.size(); dim-- > 0; expected *= sizes[dim])
+      if (sizes[dim] != 1 && strides[dim] != expected)
+        return false;
+    return true;
+  }
+
   const int64_t *descriptor(size_t offset) const {
     return memory.data() + offset / 8;
   }
@@ -182,13 +190,10 @@ private:
     Array array(type.type, sizes);
     unsigned bytes = ::attn::sizeOf(type.type);
     const char *base = reinterpret_cast<const char *>(words[1]);
-    int64_t dense = 1;
-    bool isDense = true;
-    for (size_t dim = rank; dim-- > 0; dense *= sizes[dim])
-      isDense &= sizes[dim] == 1 || strides[dim] == dense;
-    if (isDense) {
-      std::memcpy(array.bytes.data(), base + words[2] * bytes,
-                  array.bytes.size());
+    if (isRowMajor(sizes, strides)) {
+      if (!array.bytes.empty())
+        std::memcpy(array.bytes.data(), base + words[2] * bytes,
+                    array.bytes.size());
       return array;
     }
     for (int64_t i = 0, e = array.numElements(); i < e; ++i) {

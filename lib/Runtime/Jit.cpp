@@ -1,6 +1,9 @@
 //===- Jit.cpp - compile an LLVM-dialect module and call into it ----------===//
 #include "attn/Runtime/Jit.h"
+#include "attn/CostModel/Target.h"
+#include "attn/IR/AttnDialect.h"
 #include "attn/Runtime/AllocationLog.h"
+#include "attn/Runtime/CpuSpec.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/Module.h"
@@ -127,6 +130,29 @@ static SmallVector<StringRef, 2> getRuntimeLibraries() {
   return paths;
 }
 
+/// The machine that the module is for; host code around GPU kernels is for
+/// this one.
+static llvm::Expected<llvm::orc::JITTargetMachineBuilder>
+getMachineBuilder(ModuleOp module) {
+  auto attr = module->getAttrOfType<TargetAttr>("attn.target");
+  if (!attr)
+    return llvm::orc::JITTargetMachineBuilder::detectHost();
+  auto target = ::attn::findTarget(attr.getName());
+  if (!target)
+    return target.takeError();
+  if (target->isGpu())
+    return llvm::orc::JITTargetMachineBuilder::detectHost();
+  llvm::Expected<CpuSpec> cpu = getCpuSpec(attr.getName());
+  if (!cpu)
+    return cpu.takeError();
+  if (llvm::Error error = checkRunsHere(*cpu, attr.getName()))
+    return std::move(error);
+  llvm::orc::JITTargetMachineBuilder builder{llvm::Triple(cpu->triple)};
+  builder.setCPU(cpu->cpu);
+  builder.addFeatures(llvm::SubtargetFeatures(cpu->features).getFeatures());
+  return builder;
+}
+
 CompiledModule::CompiledModule(std::unique_ptr<ExecutionEngine> engine)
     : engine(std::move(engine)) {}
 CompiledModule::~CompiledModule() = default;
@@ -136,7 +162,7 @@ CompiledModule::create(ModuleOp module, Unrolling unrolling,
                        const llvm::StringMap<void *> &symbols) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
-  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  auto builder = getMachineBuilder(module);
   if (!builder)
     return builder.takeError();
   builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);

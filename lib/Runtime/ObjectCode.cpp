@@ -1,9 +1,7 @@
 //===- ObjectCode.cpp - objects and libraries for CPUs --------------------===//
 #include "attn/Runtime/ObjectCode.h"
-#include "attn/CostModel/Target.h"
 #include "attn/Runtime/Optimize.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -16,48 +14,9 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/SubtargetFeature.h"
 
 using namespace mlir;
 using namespace mlir::attn;
-
-namespace {
-/// What LLVM calls the CPUs of the target table.
-struct CpuRow {
-  StringRef target, triple, cpu, features;
-};
-} // namespace
-
-static constexpr CpuRow cpuTable[] = {
-    {"avx512", "x86_64-unknown-linux-gnu", "x86-64-v4",
-     "+avx512bf16,+avx512vnni"},
-    {"avx2", "x86_64-unknown-linux-gnu", "x86-64-v3", ""},
-    {"neon", "aarch64-unknown-linux-gnu", "neoverse-v1", ""},
-};
-
-static CpuSpec getHostSpec() {
-  llvm::SubtargetFeatures features;
-  for (const auto &feature : llvm::sys::getHostCPUFeatures())
-    features.AddFeature(feature.first(), feature.second);
-  return {llvm::sys::getProcessTriple(), llvm::sys::getHostCPUName().str(),
-          features.getString()};
-}
-
-llvm::Expected<CpuSpec> mlir::attn::getCpuSpec(StringRef name) {
-  if (name.empty() || name == "host")
-    return getHostSpec();
-  for (const CpuRow &row : cpuTable)
-    if (row.target == name)
-      return CpuSpec{row.triple.str(), row.cpu.str(), row.features.str()};
-  llvm::Expected<::attn::Target> target = ::attn::findTarget(name);
-  if (!target)
-    return target.takeError();
-  std::string names = llvm::join(
-      llvm::map_range(cpuTable, [](const CpuRow &row) { return row.target; }),
-      ", ");
-  return llvm::createStringError("expected a CPU to make objects for: host, " +
-                                 names + "; got '" + name + "'");
-}
 
 //===----------------------------------------------------------------------===//
 // Objects

@@ -24,8 +24,9 @@ namespace mlir::attn {
 
 class CompiledModule {
 public:
-  /// Compiles `module` (LLVM dialect) for this machine. `symbols` are further
-  /// functions that the code may call, by name.
+  /// Compiles `module` (LLVM dialect) for the CPU that its attn.target names,
+  /// or for this machine; an error where this machine lacks a feature of that
+  /// CPU. `symbols` are further functions that the code may call, by name.
   static llvm::Expected<std::unique_ptr<CompiledModule>>
   create(ModuleOp module, Unrolling unrolling = Unrolling::AsWritten,
          const llvm::StringMap<void *> &symbols = {});

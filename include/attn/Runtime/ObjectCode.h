@@ -9,20 +9,11 @@
 #ifndef ATTN_RUNTIME_OBJECTCODE_H
 #define ATTN_RUNTIME_OBJECTCODE_H
 
+#include "attn/Runtime/CpuSpec.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/Support/Error.h"
 #include <string>
 
 namespace mlir::attn {
-
-/// Where CPU code is to run. The empty CPU is this machine with all it has.
-struct CpuSpec {
-  std::string triple, cpu, features;
-};
-
-/// The processor of a name of the cost model's target table; an error for GPUs
-/// and unknown names.
-llvm::Expected<CpuSpec> getCpuSpec(llvm::StringRef target);
 
 /// The bytes of an optimised object file.
 llvm::Expected<std::string>
