@@ -10,7 +10,18 @@ the compiler loaded, where it is first used.
 """
 
 # name -> the module that defines it.
-_HOMES = {}
+_HOMES = {
+    "Gradients": "._attention",
+    "attention": "._attention",
+    "attention_backward": "._attention",
+    "attention_vjp": "._attention",
+    "CompileError": "._errors",
+    "Diagnostic": "._errors",
+    "Program": "._program",
+    "compile": "._program",
+    "run_pipeline": "._program",
+    "set_num_threads": "._program",
+}
 _SUBMODULES = ("ledger", "plot", "torch")
 
 __all__ = sorted(_HOMES)
