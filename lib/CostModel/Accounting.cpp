@@ -79,6 +79,8 @@ StringRef attn::toString(Part part) {
     return "merge";
   case Part::Delta:
     return "delta";
+  case Part::Completion:
+    return "completion";
   }
   return "";
 }
@@ -263,10 +265,8 @@ void Book::kvOuterBackward() {
 }
 
 void Book::qOuterForward() {
-  int64_t blocksOfKeys = 1;
-  for (auto [extent, block] : llvm::zip_equal(problem.keys, tiling.keyBlock))
-    blocksOfKeys = mulSaturating(blocksOfKeys, ceilDiv(extent, block));
-  Count splits = std::max<int64_t>(std::min(tiling.keySplits, blocksOfKeys), 1);
+  // Parts beyond the key blocks are empty; their states move all the same.
+  Count splits = tiling.keySplits;
 
   add("Q", splits * allRows * depth, 0, type);
   add("K", blocks.keyVisits * depth, 0, type);
@@ -374,6 +374,19 @@ Traffic attn::computeTraffic(const Problem &problem, Accounting accounting,
     break;
   }
   return std::move(book.traffic);
+}
+
+Surcharge attn::computeSurcharge(const Problem &problem, const Tiling &tiling) {
+  Surcharge surcharge;
+  std::optional<Problem> hidden = problem.hiddenPart();
+  if (!hidden || problem.direction == Direction::Backward)
+    return surcharge;
+  BlockCounts blocks = countBlocks(*hidden, tiling.clampedTo(problem));
+  surcharge.blocks = blocks.visited;
+  surcharge.traffic.rows.push_back({/*backward=*/false, Part::Completion, "V",
+                                    blocks.keyVisits * problem.value, 0,
+                                    bytesOf(problem.type)});
+  return surcharge;
 }
 
 llvm::Expected<Tiling> attn::paperTiling(const Problem &problem,

@@ -122,6 +122,9 @@ llvm::SmallVector<int64_t, 8> Problem::maskSymbols() const {
 std::optional<Visible> Problem::knownMask() const {
   if (!visible || visible->isAll())
     return std::nullopt;
+  // Without a fast path every block is visited.
+  if (replacesHidden && visible->complementBound() > maxComplementSets)
+    return std::nullopt;
   unsigned known = batch.size() + rows.size() + keys.size() + maskValues.size();
   if (known >= visible->numSymbols())
     return visible;
@@ -140,6 +143,16 @@ std::optional<Visible> Problem::knownMask() const {
     sets.push_back(std::move(kept));
   }
   return Visible(visible->numDims(), visible->numSymbols(), sets);
+}
+
+std::optional<Problem> Problem::hiddenPart() const {
+  std::optional<Visible> mask = knownMask();
+  if (!replacesHidden || !mask)
+    return std::nullopt;
+  Problem hidden = *this;
+  hidden.visible = mask->complement();
+  hidden.replacesHidden = false;
+  return hidden;
 }
 
 static std::string joined(llvm::ArrayRef<int64_t> extents) {
@@ -173,6 +186,8 @@ std::string Problem::str() const {
     text += describe(extra);
   if (!visible)
     return text;
+  if (replacesHidden)
+    text += " replace";
   text += " mask=" + visible->str();
   if (!maskValues.empty())
     text += " symbols=" + joined(maskValues);

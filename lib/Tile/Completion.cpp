@@ -1,6 +1,7 @@
 //===- Completion.cpp - folding keys whose score is replaced --------------===//
 #include "Completion.h"
 #include "BlockLoop.h"
+#include "attn/CostModel/Problem.h"
 #include "attn/IR/Roles.h"
 #include "attn/IR/VisibleAttr.h"
 #include "attn/Support/Algebra.h"
@@ -11,12 +12,9 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// A complement of more sets than this costs more to walk than it saves.
-static constexpr uint64_t maxComplementSets = 16;
-
 bool mlir::attn::needsCompletion(OnlineAttentionOp op) {
   return !op.getHidden().isSkip() && op.getVisibleAttr() &&
-         getVisible(op).complementBound() <= maxComplementSets;
+         getVisible(op).complementBound() <= ::attn::maxComplementSets;
 }
 
 void mlir::attn::dropHiddenKeys(OnlineAttentionOp op) {

@@ -70,6 +70,7 @@ bool mlir::attn::choosesTiling(ScoreOpInterface op) {
     problem.direction = ::attn::Direction::Backward;
   if (op.getVisibleAttr())
     problem.visible = getVisible(op);
+  problem.replacesHidden = !op.getHiddenAttr().isSkip();
   // Symbols are known up to the first that is not a constant.
   for (Value symbol : op.getSymbols()) {
     IntegerAttr value;

@@ -90,7 +90,8 @@ tensor::ExtractSliceOp sliceOf(Value value) {
   return value.getDefiningOp<tensor::ExtractSliceOp>();
 }
 
-/// The value that a chain of loop-carried arguments starts from.
+/// The value that a chain of loop-carried arguments starts from; a branch that
+/// may add to it (the completion of hidden keys) passes it on otherwise.
 Value initialOf(Value value) {
   while (true) {
     if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -101,6 +102,11 @@ Value initialOf(Value value) {
       continue;
     }
     auto result = dyn_cast<OpResult>(value);
+    if (auto branch = result ? dyn_cast<scf::IfOp>(result.getOwner()) : nullptr;
+        branch && branch.elseBlock()) {
+      value = branch.elseYield()->getOperand(result.getResultNumber());
+      continue;
+    }
     auto loop = result ? dyn_cast<scf::ForOp>(result.getOwner()) : nullptr;
     if (!loop)
       return value;
@@ -108,10 +114,13 @@ Value initialOf(Value value) {
   }
 }
 
-/// True if the state of this fold is in memory: it is sliced from a tensor that
-/// is there for all rows.
+/// True if the state of this fold travels through memory: it is sliced from a
+/// tensor that is there for all rows, in a loop over rows inside of one over
+/// keys. (Where rows are finished, their state is read once.)
 bool stateIsInMemory(OnlineAttentionOp op) {
-  return bool(sliceOf(initialOf(op.getMax())));
+  auto rows = op->getParentOfType<scf::ForallOp>();
+  return rows && isa<scf::ForOp>(rows->getParentOp()) &&
+         sliceOf(initialOf(op.getMax()));
 }
 
 } // namespace
@@ -216,11 +225,17 @@ void Counter::countFold(OnlineAttentionOp op) {
       return Blocks;
     return std::nullopt;
   };
-  bool readsKeys = !op.getScore().getArgument(0).use_empty();
+  // What the region does not use is not read: in the completion of hidden keys,
+  // whose scores are a constant, Q, K and most extras.
+  auto isRead = [&](int64_t name) {
+    if (name >= FirstExtra)
+      return !op.getScore().getArgument(1 + name - FirstExtra).use_empty();
+    return name > Key || !op.getScore().getArgument(0).use_empty();
+  };
   for (OpOperand &operand : op->getOpOperands()) {
     std::optional<Operand> name = nameOf(operand.getOperandNumber());
     tensor::ExtractSliceOp slice = sliceOf(operand.get());
-    if (!name || !slice || (!readsKeys && *name <= Key))
+    if (!name || !slice || !isRead(*name))
       continue;
     if (inMemory) {
       // The block as the outer loop cuts it. Keys and values serve all rows, so

@@ -70,6 +70,13 @@ FailureOr<json::Object> mlir::attn::getLedger(ScoreOpInterface op) {
       {"bound", roof.bound()},
       {"resource", ::attn::toString(roof.resource)},
       {"operands", operandsOf(traffic)}};
+  if (::attn::Surcharge surcharge = ::attn::computeSurcharge(problem, tiling);
+      surcharge.blocks)
+    ledger["surcharge"] =
+        json::Object{{"blocks", toJson(surcharge.blocks)},
+                     {"elements", toJson(surcharge.traffic.elements())},
+                     {"bytes", toJson(surcharge.traffic.bytes())},
+                     {"operands", operandsOf(surcharge.traffic)}};
   bool hasKernel =
       target->isGpu() ? tiling.gpu.has_value() : tiling.cpu.has_value();
   if (!hasKernel)

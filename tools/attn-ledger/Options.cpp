@@ -202,6 +202,9 @@ static llvm::ArrayRef<OptionInfo> optionTable() {
        "snrt", setCausal},
       {"window", "W", "hide keys W or more away (causal: before) from a query",
        "snrt", integer(&Options::window, 1)},
+      {"replace", "",
+       "hidden keys have a finite score: print what folding them adds", "s",
+       flag(&Options::replace)},
       {"direction", "DIR", "fwd, bwd or both (fwd; sweep-m, roofline both)",
        "snmrt", setDirection},
       {"accounting", "A",
@@ -433,6 +436,7 @@ llvm::Expected<Problem> attn::ledger::makeProblem(const Options &o,
   problem.type = o.type;
   problem.direction = direction;
   problem.visible = makeMask(o);
+  problem.replacesHidden = o.replace;
   if (Error error = problem.check())
     return error;
   return problem;

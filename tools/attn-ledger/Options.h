@@ -34,6 +34,7 @@ struct Options {
   std::optional<int64_t> kvHeads, m, n, k, d, window;
   ElementType type = ElementType::F16;
   CausalKind causal = CausalKind::None;
+  bool replace = false; ///< hidden keys have a finite score
   std::optional<Direction> direction;
 
   // How it is counted, and for which machine.

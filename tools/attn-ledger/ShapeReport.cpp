@@ -40,6 +40,7 @@ struct Shape {
   Accounting accounting;
   Direction asked;
   Account forward, backward, total;
+  Surcharge surcharge;          ///< with --replace
   std::vector<std::string> map; ///< with --map
 };
 
@@ -70,6 +71,8 @@ static llvm::Expected<Shape> makeShape(const Options &options) {
       return map.takeError();
     shape.map = std::move(*map);
   }
+  if (isTiled(shape.accounting))
+    shape.surcharge = computeSurcharge(shape.problem, shape.tiling);
   auto account = [&](Direction direction) {
     Problem of = shape.problem;
     of.direction = direction;
@@ -140,6 +143,13 @@ static void writeJson(const Options &options, const Shape &shape,
         });
     }
     writeAccount(json, shape.total);
+    if (options.replace)
+      json.attributeObject("surcharge", [&] {
+        writeCount(json, "blocks", shape.surcharge.blocks);
+        writeCount(json, "elements", shape.surcharge.traffic.elements());
+        writeCount(json, "bytes", shape.surcharge.traffic.bytes());
+        writeOperands(json, shape.surcharge.traffic);
+      });
     for (auto [name, account] : {std::pair("forward", &shape.forward),
                                  std::pair("backward", &shape.backward)})
       json.attributeObject(name, [&, account = account] {
@@ -161,6 +171,12 @@ static void printBlocks(const Shape &shape, llvm::raw_ostream &os) {
                 1)
        << " % skipped";
   os << "; " << toString(shape.visiblePairs, true) << " visible pairs\n";
+  if (shape.surcharge.blocks)
+    os << "surcharge   folding hidden keys too: "
+       << toString(shape.surcharge.blocks, true) << " blocks, "
+       << toString(shape.surcharge.traffic.elements(), true)
+       << " elements of V, " << inBytes(shape.surcharge.traffic.bytes())
+       << "\n";
 }
 
 static void printTraffic(const Shape &shape, llvm::raw_ostream &os) {

@@ -57,6 +57,10 @@ struct Extra {
   llvm::SmallVector<bool, 2> rows, keys;
 };
 
+/// A mask whose complement has more sets than this is not completed by folding
+/// the hidden keys apart: its blocks are all visited.
+constexpr uint64_t maxComplementSets = 16;
+
 struct Problem {
   llvm::SmallVector<int64_t, 2> batch;
   llvm::SmallVector<int64_t, 2> rows;
@@ -73,6 +77,9 @@ struct Problem {
   /// given, the constraints that mention them are taken to hide nothing.
   llvm::SmallVector<int64_t, 0> maskValues;
   llvm::SmallVector<Extra, 0> extras;
+  /// Hidden keys have a finite score instead of none (hidden = replace): what a
+  /// tiled accounting counts is the fast path, on which they are skipped.
+  bool replacesHidden = false;
 
   int64_t batchSize() const;
   int64_t rowCount() const;
@@ -83,6 +90,9 @@ struct Problem {
   /// The mask with what is not known left out, and the values of its symbols:
   /// what block counts are taken from. None: nothing is hidden.
   std::optional<Visible> knownMask() const;
+  /// Where hidden keys may have to be folded after all: the hidden pairs as a
+  /// mask, on its own.
+  std::optional<Problem> hiddenPart() const;
   llvm::SmallVector<int64_t, 8> maskSymbols() const;
 
   /// All of it on one line, for people and as the key of TilingTable.h: equal

@@ -49,7 +49,7 @@ bool isTiled(Accounting accounting);
 llvm::ArrayRef<Accounting> allAccountings();
 
 /// The part of the computation that moves a row's elements.
-enum class Part { Loop, Init, Finish, Merge, Delta };
+enum class Part { Loop, Init, Finish, Merge, Delta, Completion };
 
 llvm::StringRef toString(Part part);
 
@@ -85,6 +85,16 @@ struct TrafficOptions {
 /// read by the others. Both are assumed to pass their check().
 Traffic computeTraffic(const Problem &problem, Accounting accounting,
                        const Tiling &tiling, TrafficOptions options = {});
+
+/// What the forward of a problem with hidden = replace moves beside its fast
+/// path if every row needs its hidden keys: V of each block that holds one, for
+/// each query block. (Extras that the region's weight reads come on top.) No
+/// rows for other problems.
+struct Surcharge {
+  Count blocks = 0; ///< that hold a hidden pair
+  Traffic traffic;
+};
+Surcharge computeSurcharge(const Problem &problem, const Tiling &tiling);
 
 /// The block sizes of the 2022 paper for `sramElements` elements of fast
 /// memory: Bc = floor(M / 4d), Br = min(Bc, d), at most the extents, d the

@@ -305,3 +305,30 @@ TEST(Work, CountsBeyond64Bits) {
       14 * n * n * 128 * 1024 * 128);
   EXPECT_EQ(toString(14 * n * n * 128 * 1024 * 128), "258254417031933722624");
 }
+
+TEST(Accounting, ReplacedKeysAreASurcharge) {
+  Problem problem = head(40, 40, 8);
+  problem.visible = causalMask();
+  Tiling tiling = blocks(7, 11);
+  EXPECT_EQ(int64_t(computeSurcharge(problem, tiling).blocks), 0);
+  problem.replacesHidden = true;
+  // Blocks that hold a pair n > m, counted pair by pair.
+  int64_t hidden = 0, keys = 0;
+  for (int64_t i = 0; i < 40; i += 7)
+    for (int64_t j = 0; j < 40; j += 11) {
+      bool any = false;
+      for (int64_t m = i; m < std::min<int64_t>(i + 7, 40); ++m)
+        for (int64_t n = j; n < std::min<int64_t>(j + 11, 40); ++n)
+          any |= n > m;
+      hidden += any;
+      keys += any ? std::min<int64_t>(11, 40 - j) : 0;
+    }
+  Surcharge surcharge = computeSurcharge(problem, tiling);
+  EXPECT_EQ(int64_t(surcharge.blocks), hidden);
+  EXPECT_EQ(int64_t(surcharge.traffic.elements()), keys * 8);
+  // The fast path is what a skipping mask moves.
+  Problem skips = problem;
+  skips.replacesHidden = false;
+  EXPECT_EQ(elements(problem, Accounting::QOuter, tiling),
+            elements(skips, Accounting::QOuter, tiling));
+}
