@@ -116,7 +116,7 @@ bool mlir::attn::matchLayout(Match &match) {
                                           "permutation of whole dims");
     operands[i] = atomsOf(node);
   }
-  if (!dimsOfReading(space, {match.root, match.rootIndices}))
+  if (match.root && !dimsOfReading(space, {match.root, match.rootIndices}))
     return match.fail(Obligation::Layout,
                       "the result is not written through a projected "
                       "permutation of whole dims");

@@ -443,6 +443,7 @@ void mlir::attn::extractMask(Match &match) {
       fill = c;
       anySet = true;
       match.score = substitute(view, match.score, condition, shownValue);
+      match.maskConditions.push_back({condition, hides});
       match.assumed.insert(Assumption::HiddenFinite);
       if (absorbs)
         match.assumed.insert(Assumption::Absorbing);

@@ -27,20 +27,21 @@ struct Match {
   Match(View &view, Value root) : view(view), root(root) {}
 
   View &view;
-  Value root; // the tensor that the attention replaces
-  SmallVector<Linear> rootIndices;
+  Value root; // the tensor that the attention replaces; null in a joint graph
+  SmallVector<Linear> rootIndices; // or, without a root, the loops of O
   std::optional<Failure> failure;
   std::set<Assumption> assumed;
   SmallVector<std::string> droppedRoundings;
 
-  // softmax
-  Node *product = nullptr; // the sum of E V
-  Node *total = nullptr;   // a sum of E
+  // softmax; a joint graph gives the summand and the key loops itself
+  Node *summand = nullptr; // E V, over the sum of E
+  Type sumType;            // in which it is summed
   SmallVector<Linear> keyLoops;
   SmallVector<Atom> keys;
-  Node *value = nullptr; // V, as the product reads it
-  Node *score = nullptr; // x, in natural units
-  Node *sink = nullptr;  // a further score without a value
+  Node *value = nullptr;  // V, as the product reads it
+  Node *score = nullptr;  // x, in natural units
+  Node *weight = nullptr; // what P is multiplied with before V
+  Node *sink = nullptr;   // a further score without a value
   bool emptyRowsZero = false;
 
   // score
@@ -53,6 +54,8 @@ struct Match {
   ArrayAttr visible; // null if all keys are visible
   HiddenAttr hidden;
   bool maskBySelect = false;
+  SmallVector<std::pair<Node *, bool>>
+      maskConditions; // and the value that hides
 
   // layout: atoms by role, in the order of the iteration space
   SmallVector<Atom> batch, row, value_, setAtoms;
@@ -70,6 +73,9 @@ struct Match {
 /// is no atom of the index space.
 constexpr Atom unitRow = ~0u - 2, unitDepth = ~0u - 1, unitValue = ~0u;
 inline bool isUnitLoop(Atom atom) { return atom >= unitRow; }
+
+/// The element type of the result: the root's, else the sum's.
+Type resultType(const Match &match);
 
 /// The type in which the attention accumulates.
 FloatType accumulateType(const Match &match);

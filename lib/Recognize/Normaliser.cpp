@@ -94,7 +94,6 @@ bool SoftmaxMatcher::coverKeys(Node *sum, SmallVector<Atom> remaining,
   if (!assign(std::move(remaining)))
     return false;
   match.failure = before;
-  match.total = sum;
   return true;
 }
 
@@ -129,7 +128,6 @@ bool SoftmaxMatcher::matchLongerTotal(Node *sum, const Exponential &above,
           return false;
         extra.push_back(element);
       }
-    match.total = sum;
     return true;
   }
   return false;

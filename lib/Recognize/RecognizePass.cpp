@@ -7,6 +7,8 @@
 // before one has.
 //
 //===----------------------------------------------------------------------===//
+#include "Candidates.h"
+#include "Joint.h"
 #include "Rewrite.h"
 #include "attn/Recognize/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -20,144 +22,6 @@ namespace mlir::attn {
 
 using namespace mlir;
 using namespace mlir::attn;
-
-//===----------------------------------------------------------------------===//
-// Candidates and roots
-//===----------------------------------------------------------------------===//
-
-/// True if the op sums products.
-static bool sumsProducts(linalg::LinalgOp op) {
-  if (!mayHaveSSADominance(*op->getParentRegion()))
-    return false; // a graph region: no order to write into
-  if (op.getNumReductionLoops() == 0 || op->getNumResults() != 1 ||
-      !op.hasPureTensorSemantics())
-    return false;
-  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!type || !isa<FloatType>(type.getElementType()))
-    return false;
-  auto combining = matchCombining(op, 0);
-  if (!combining || combining->combiner != Combiner::Add)
-    return false;
-  bool product = false;
-  op.getBlock()->walk(
-      [&](Operation *inner) { product |= isa<arith::MulFOp>(inner); });
-  return product;
-}
-
-static SmallVector<Linear> indicesOf(IndexSpace &space, Value tensor) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<Linear> indices;
-  for (auto [dim, size] : llvm::enumerate(type.getShape()))
-    indices.push_back(
-        space.loop(tensor.getAsOpaquePointer(), dim, Extent{size}));
-  return indices;
-}
-
-/// The tensors that an attention might replace, nearest first.
-static SmallVector<Value> rootsOf(Value product) {
-  SmallVector<Value> roots{product};
-  Value value = product;
-  while (roots.size() < 12 && value.hasOneUse()) {
-    Operation *user = *value.getUsers().begin();
-    if (user->getBlock() != value.getParentBlock() ||
-        user->getNumResults() != 1 ||
-        !isa<RankedTensorType>(user->getResult(0).getType()))
-      break;
-    bool moves =
-        isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
-            user);
-    auto structured = dyn_cast<linalg::LinalgOp>(user);
-    bool elementwise = isElementwise(user) ||
-                       (structured && structured.getNumReductionLoops() == 0 &&
-                        structured.hasPureTensorSemantics() &&
-                        !structured.isDpsInit(&*value.use_begin()));
-    if (!moves && !elementwise)
-      break;
-    value = user->getResult(0);
-    roots.push_back(value);
-  }
-  return roots;
-}
-
-namespace {
-/// What a sum of products is fed by.
-enum class Feed { Other, Exponential, NormalisedExponential };
-} // namespace
-
-/// The sum behind a node, an added start value aside.
-static Node *sumBehind(Node *node) {
-  if (node->is("arith.addf") && node->operands[1]->kind == Node::Reduce)
-    node = node->operands[1];
-  return node->kind == Node::Reduce ? node : nullptr;
-}
-
-static Node *bodyOf(View &view, Node *sum, SmallVector<Atom> &keys) {
-  SmallVector<Linear> loops;
-  for (auto [loop, extent] : view.reductionLoops(sum)) {
-    loops.push_back(view.getSpace().loop(sum->op, loop, extent));
-    for (auto [atom, coefficient] : loops.back().terms)
-      keys.push_back(atom);
-  }
-  return view.body(sum, loops);
-}
-
-/// Calls `visit` on all nodes of an expression down to its reductions, until it
-/// returns true.
-static bool anyNode(View &view, Node *root, function_ref<bool(Node *)> visit) {
-  SmallVector<Node *> work{root};
-  DenseSet<Node *> seen;
-  while (!work.empty()) {
-    Node *node = work.pop_back_val();
-    if (!node || !seen.insert(node).second)
-      continue;
-    if (visit(node))
-      return true;
-    if (node->kind == Node::Access)
-      work.push_back(view.expand(node));
-    llvm::append_range(work, node->operands);
-  }
-  return false;
-}
-
-static bool isExponential(Node *node) {
-  return node->is("math.exp") || node->is("math.exp2");
-}
-
-/// A candidate is fed by an exponential of the summed index, and something
-/// there or downstream is a sum of exponentials.
-static Feed feedOf(linalg::LinalgOp op, Value farthestRoot) {
-  IndexSpace space;
-  for (int attempt = 0; attempt < 16; ++attempt) {
-    space.reset();
-    View view(space, op.getContext());
-    Node *sum = sumBehind(
-        view.access(op->getResult(0), indicesOf(space, op->getResult(0))));
-    SmallVector<Atom> keys;
-    Node *body = sum ? bodyOf(view, sum, keys) : nullptr;
-    bool fed = body && anyNode(view, body, [&](Node *node) {
-                 return isExponential(node) && view.dependsOn(node, keys);
-               });
-    auto sumsExponentials = [&](Node *node) {
-      if (node->kind != Node::Reduce || node->combiner != Combiner::Add ||
-          node->op == op)
-        return false;
-      SmallVector<Atom> unused;
-      Node *summand = bodyOf(view, node, unused);
-      return summand && anyNode(view, summand, isExponential);
-    };
-    bool normalised =
-        fed &&
-        (anyNode(view, body, sumsExponentials) ||
-         anyNode(view,
-                 view.access(farthestRoot, indicesOf(space, farthestRoot)),
-                 sumsExponentials));
-    if (!space.needsRestart())
-      return normalised ? Feed::NormalisedExponential
-             : fed      ? Feed::Exponential
-                        : Feed::Other;
-  }
-  return Feed::Other;
-}
 
 //===----------------------------------------------------------------------===//
 // One candidate
@@ -178,6 +42,14 @@ struct Settings {
 
 } // namespace
 
+static bool checkRoundings(Match &match, const Settings &settings) {
+  if (!settings.strictRounding || match.droppedRoundings.empty())
+    return true;
+  return match.fail(Obligation::Roundings,
+                    "fusing would drop a rounding (" +
+                        llvm::join(match.droppedRoundings, ", ") + ")");
+}
+
 static std::string describe(const Match &match) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -189,6 +61,8 @@ static std::string describe(const Match &match) {
     os << ", empty rows zero";
   if (match.sink)
     os << ", sink";
+  if (match.weight)
+    os << ", weighted";
   return text;
 }
 
@@ -210,6 +84,43 @@ static std::string describeAssumptions(const Match &match) {
   return text;
 }
 
+/// Tries to replace a forward and its backward.
+static Outcome tryJoint(const JointGroup &group, const Settings &settings,
+                        DenseSet<Operation *> &erased) {
+  IndexSpace space;
+  Outcome outcome;
+  for (int attempt = 0; attempt < 32; ++attempt) {
+    space.reset();
+    View view(space, group.scores->getContext());
+    JointMatch match(view, group);
+    bool matched = match.run();
+    if (space.needsRestart())
+      continue;
+    Match &forward = match.forward;
+    if (matched) {
+      if (view.readsBroadcastTest())
+        forward.assumed.insert(Assumption::NoBroadcast);
+      FloatType accumulate = accumulateType(forward);
+      for (Type type : match.narrowed)
+        if (type.getIntOrFloatBitWidth() < accumulate.getWidth())
+          forward.dropRounding(type, "gradients");
+      ScoreRegion region(forward, accumulate);
+      if (region.plan() && checkJointUses(match, region) &&
+          checkRoundings(forward, settings)) {
+        outcome.description = describe(forward) + ", with its backward";
+        outcome.assumptions = describeAssumptions(forward);
+        rewriteJoint(match, region, erased);
+        return outcome;
+      }
+    }
+    outcome.failure = forward.failure;
+    return outcome;
+  }
+  outcome.failure =
+      Failure{Obligation::Layout, "the loops have no common factorisation"};
+  return outcome;
+}
+
 /// Tries to replace one root.
 static Outcome tryRoot(Value root, const Settings &settings,
                        DenseSet<Operation *> &erased) {
@@ -229,13 +140,10 @@ static Outcome tryRoot(Value root, const Settings &settings,
         match.assumed.insert(Assumption::NoBroadcast);
       extractMask(match);
       ScoreRegion region(match, accumulateType(match));
-      matched =
-          region.plan() && checkNoOtherUse(match, operandsOf(match, region));
-      if (matched && settings.strictRounding && !match.droppedRoundings.empty())
-        matched =
-            match.fail(Obligation::Roundings,
-                       "fusing would drop a rounding (" +
-                           llvm::join(match.droppedRoundings, ", ") + ")");
+      matched = region.plan() &&
+                checkNoOtherUse(match, root.getDefiningOp(),
+                                operandsOf(match, region)) &&
+                checkRoundings(match, settings);
       if (matched) {
         outcome.description = describe(match);
         outcome.assumptions = describeAssumptions(match);
@@ -259,12 +167,14 @@ public:
   using AttnRecognizeBase::AttnRecognizeBase;
 
   void runOnOperation() override {
+    DenseSet<Operation *> erased;
+    for (const JointGroup &group : findJointGroups(getOperation()))
+      consider(group, erased);
     SmallVector<linalg::LinalgOp> candidates;
     getOperation()->walk([&](linalg::LinalgOp op) {
       if (sumsProducts(op))
         candidates.push_back(op);
     });
-    DenseSet<Operation *> erased;
     for (linalg::LinalgOp op : candidates) {
       if (erased.contains(op))
         continue;
@@ -276,47 +186,79 @@ public:
   }
 
 private:
+  static std::string functionOf(Operation *op) {
+    auto parent = op->getParentOfType<FunctionOpInterface>();
+    return parent ? parent.getName().str() : std::string();
+  }
+
+  /// A remark for an attention, or attention and backward, that is now one op.
+  void reportFused(Location loc, const remark::RemarkOpts &options,
+                   const Outcome &outcome) {
+    ++numFused;
+    auto remark = remark::passed(loc, options);
+    remark << remark::add("{0}", outcome.description);
+    if (!outcome.assumptions.empty())
+      remark << remark::metric("Assumes", outcome.assumptions);
+  }
+
+  /// One for a candidate that stays as it is.
+  void reportMissed(Location loc, const remark::RemarkOpts &options,
+                    const Failure &failure, StringRef what) {
+    std::string cited = cite(failure.obligation);
+    StringRef name =
+        obligations()[static_cast<unsigned>(failure.obligation) - 1].name;
+    ++numMissed;
+    remark::missed(loc, options)
+        << remark::reason("{0} {1}: {2}", cited, name, failure.why);
+    if (mustFuse) {
+      emitError(loc) << "must-fuse: " << what << " is not fused: " << cited
+                     << " " << name << ": " << failure.why;
+      signalPassFailure();
+    }
+  }
+
+  void consider(const JointGroup &group, DenseSet<Operation *> &erased) {
+    if (llvm::any_of(group.members, [&](const JointMember &member) {
+          return erased.contains(member.op);
+        }))
+      return;
+    Location loc = group.scores->getLoc();
+    std::string function = functionOf(group.scores);
+    auto options = remark::RemarkOpts::name("attention-backward")
+                       .category("attn-recognize")
+                       .function(function);
+    Outcome outcome = tryJoint(group, {strictRounding}, erased);
+    if (!outcome.failure)
+      reportFused(loc, options, outcome);
+    else
+      reportMissed(loc, options, *outcome.failure,
+                   "the backward of this attention");
+  }
+
   void consider(linalg::LinalgOp op, ArrayRef<Value> roots, Feed feed,
                 DenseSet<Operation *> &erased) {
     Location loc = op.getLoc();
-    std::string function;
-    if (auto parent = op->getParentOfType<FunctionOpInterface>())
-      function = parent.getName().str();
+    std::string function = functionOf(op);
     auto options = remark::RemarkOpts::name("attention")
                        .category("attn-recognize")
                        .function(function);
     Outcome best;
     for (Value root : llvm::reverse(roots)) {
       Outcome outcome = tryRoot(root, {strictRounding}, erased);
-      if (!outcome.failure) {
-        ++numFused;
-        auto remark = remark::passed(loc, options);
-        remark << remark::add("{0}", outcome.description);
-        if (!outcome.assumptions.empty())
-          remark << remark::metric("Assumes", outcome.assumptions);
-        return;
-      }
+      if (!outcome.failure)
+        return reportFused(loc, options, outcome);
       if (!best.failure ||
           best.failure->obligation <= outcome.failure->obligation)
         best = std::move(outcome);
     }
-    std::string cited = cite(best.failure->obligation);
-    StringRef name =
-        obligations()[static_cast<unsigned>(best.failure->obligation) - 1].name;
-    if (feed != Feed::NormalisedExponential) {
-      // Fed by an exponential, but no softmax: a sigmoid, for one.
-      remark::analysis(loc, options)
-          << remark::reason("{0} {1}: {2}", cited, name, best.failure->why);
-      return;
-    }
-    ++numMissed;
-    remark::missed(loc, options)
-        << remark::reason("{0} {1}: {2}", cited, name, best.failure->why);
-    if (mustFuse) {
-      emitError(loc) << "must-fuse: this product of a softmax is not fused: "
-                     << cited << " " << name << ": " << best.failure->why;
-      signalPassFailure();
-    }
+    if (feed == Feed::NormalisedExponential)
+      return reportMissed(loc, options, *best.failure,
+                          "this product of a softmax");
+    // Fed by an exponential, but no softmax: a sigmoid, for one.
+    remark::analysis(loc, options) << remark::reason(
+        "{0} {1}: {2}", cite(best.failure->obligation),
+        obligations()[static_cast<unsigned>(best.failure->obligation) - 1].name,
+        best.failure->why);
   }
 };
 

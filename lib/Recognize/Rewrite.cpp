@@ -7,390 +7,102 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-namespace {
-
-/// A tensor whose dims are loops of the attention.
-struct Operand {
-  Value tensor;
+SmallVector<Atom> mlir::attn::iterationSpace(const Match &match) {
   SmallVector<Atom> loops;
-};
-
-class Rewriter {
-public:
-  Rewriter(Match &match, ScoreRegion &region)
-      : match(match), region(region), builder(match.root.getDefiningOp()),
-        loc(match.root.getLoc()) {
-    for (ArrayRef<Atom> atoms :
-         {ArrayRef<Atom>(match.batch), ArrayRef<Atom>(match.row),
-          ArrayRef<Atom>(match.keys), ArrayRef<Atom>(match.depths),
-          ArrayRef<Atom>(match.value_)})
-      llvm::append_range(loops, atoms);
-  }
-
-  void run(DenseSet<Operation *> &erased);
-
-private:
-  using Groups = SmallVector<SmallVector<Atom>>;
-  Groups groupsOf(const Reading &reading, ArrayRef<Atom> units,
-                  SmallVector<Atom> &appended);
-  Operand operand(Node *node, ArrayRef<Atom> units);
-  Value sliced(const Reading &reading);
-  Operand read(const Reading &reading, ArrayRef<Atom> units);
-  Operand readExtra(const Reading &reading, AffineMap &map);
-  Value write(Value result, const Groups &groups, ArrayRef<Atom> appended);
-  Value destination(ArrayRef<Atom> atoms, ArrayRef<Operand> operands,
-                    Type element);
-  AffineMap mapOf(ArrayRef<Atom> atoms);
-  int64_t size(Atom atom) {
-    return isUnitLoop(atom) ? 1 : match.view.getSpace().size(atom);
-  }
-  RankedTensorType typeOf(ArrayRef<Atom> atoms, Type element);
-  std::pair<Value, AffineMap> readSink();
-
-  Match &match;
-  ScoreRegion &region;
-  OpBuilder builder;
-  Location loc;
-  SmallVector<Atom> loops; // the iteration space
-};
-
-} // namespace
-
-AffineMap Rewriter::mapOf(ArrayRef<Atom> atoms) {
-  SmallVector<AffineExpr> exprs;
-  for (Atom atom : atoms)
-    exprs.push_back(
-        builder.getAffineDimExpr(llvm::find(loops, atom) - loops.begin()));
-  return AffineMap::get(loops.size(), 0, exprs, builder.getContext());
+  for (ArrayRef<Atom> atoms :
+       {ArrayRef<Atom>(match.batch), ArrayRef<Atom>(match.row),
+        ArrayRef<Atom>(match.keys), ArrayRef<Atom>(match.depths),
+        ArrayRef<Atom>(match.value_)})
+    llvm::append_range(loops, atoms);
+  return loops;
 }
 
-RankedTensorType Rewriter::typeOf(ArrayRef<Atom> atoms, Type element) {
-  SmallVector<int64_t> shape;
-  for (Atom atom : atoms)
-    shape.push_back(size(atom));
-  return RankedTensorType::get(shape, element);
-}
-
-/// The loops of each dim. Unit loops that the operand must have are given to
-/// dims of size 1, or else appended.
-Rewriter::Groups Rewriter::groupsOf(const Reading &reading,
-                                    ArrayRef<Atom> units,
-                                    SmallVector<Atom> &appended) {
-  SmallVector<int64_t> offsets;
-  Groups groups = *dimsOfReading(match.view.getSpace(), reading, &offsets);
-  appended.assign(units.begin(), units.end());
-  for (SmallVector<Atom> &group : groups)
-    if (group.empty() && !appended.empty()) {
-      group.push_back(appended.front());
-      appended.erase(appended.begin());
-    }
-  return groups;
-}
-
-/// Merges dims without a loop into their neighbours.
-static SmallVector<ReassociationIndices>
-mergeEmpty(ArrayRef<SmallVector<Atom>> groups) {
-  SmallVector<ReassociationIndices> result;
-  ReassociationIndices leading;
-  for (auto [dim, group] : llvm::enumerate(groups)) {
-    if (!group.empty()) {
-      result.push_back(leading);
-      result.back().push_back(dim);
-      leading.clear();
-    } else if (result.empty()) {
-      leading.push_back(dim);
-    } else {
-      result.back().push_back(dim);
-    }
-  }
-  return result;
-}
-
-/// Numbers the atoms of the groups; `appended` go to the last group.
-static SmallVector<ReassociationIndices>
-splitGroups(ArrayRef<SmallVector<Atom>> groups, size_t appended) {
-  SmallVector<ReassociationIndices> result;
-  int64_t next = 0;
-  for (const SmallVector<Atom> &group : groups) {
-    result.emplace_back();
-    for (size_t i = 0; i < group.size(); ++i)
-      result.back().push_back(next++);
-  }
-  for (size_t i = 0; i < appended && !result.empty(); ++i)
-    result.back().push_back(next++);
-  return result;
-}
-
-/// The slice of the tensor that is read; the tensor itself if that is all of
-/// it.
-Value Rewriter::sliced(const Reading &reading) {
-  auto type = cast<RankedTensorType>(reading.tensor.getType());
-  SmallVector<int64_t> offsets;
-  Groups groups = *dimsOfReading(match.view.getSpace(), reading, &offsets);
-  // A dim of unknown size is read whole.
-  SmallVector<int64_t> lengths;
-  for (auto [dim, group] : llvm::enumerate(groups)) {
-    lengths.push_back(1);
-    for (Atom atom : group)
-      lengths.back() *= size(atom);
-    if (type.isDynamicDim(dim))
-      lengths.back() = ShapedType::kDynamic;
-  }
-  if (ArrayRef<int64_t>(lengths) == type.getShape())
-    return reading.tensor;
-  SmallVector<OpFoldResult> starts, sizes;
-  for (auto [dim, length] : llvm::enumerate(lengths)) {
-    starts.push_back(builder.getIndexAttr(offsets[dim]));
-    sizes.push_back(
-        type.isDynamicDim(dim)
-            ? tensor::getMixedSize(builder, loc, reading.tensor, dim)
-            : OpFoldResult(builder.getIndexAttr(length)));
-  }
-  SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
-  return tensor::ExtractSliceOp::create(builder, loc, reading.tensor, starts,
-                                        sizes, strides);
-}
-
-Operand Rewriter::read(const Reading &reading, ArrayRef<Atom> units) {
-  SmallVector<Atom> appended;
-  Groups groups = groupsOf(reading, units, appended);
-  Value value = sliced(reading);
-  auto type = cast<RankedTensorType>(value.getType());
-  Groups full;
-  SmallVector<int64_t> kept;
-  for (auto [group, dim] : llvm::zip_equal(groups, type.getShape()))
-    if (!group.empty()) {
-      full.push_back(group);
-      kept.push_back(dim);
-    }
-  if (full.size() != groups.size())
-    value = tensor::CollapseShapeOp::create(
-        builder, loc, RankedTensorType::get(kept, type.getElementType()), value,
-        mergeEmpty(groups));
-  SmallVector<Atom> flat;
-  SmallVector<int64_t> shape;
-  for (auto [group, dim] : llvm::zip_equal(full, kept))
-    for (Atom atom : group) {
-      flat.push_back(atom);
-      // A dim that is one loop keeps the tensor's own type.
-      shape.push_back(group.size() == 1 ? dim : size(atom));
-    }
-  for (Atom atom : appended) {
-    flat.push_back(atom);
-    shape.push_back(1);
-  }
-  if (flat.size() != full.size())
-    value = tensor::ExpandShapeOp::create(
-        builder, loc, RankedTensorType::get(shape, type.getElementType()),
-        value, splitGroups(full, appended.size()));
-  return {value, flat};
-}
-
-/// Q, K or V: read, or computed again from the tensors it is an expression of.
-Operand Rewriter::operand(Node *node, ArrayRef<Atom> units) {
-  IndexSpace &space = match.view.getSpace();
-  if (const Reading *reading = bestReading(space, node, true))
-    return read(*reading, units);
-  SetVector<Node *> leaves;
-  collectLeaves(match.view, node, leaves);
-  SmallVector<Operand> inputs;
-  for (Node *leaf : leaves)
-    inputs.push_back(read(*bestReading(space, leaf, true), {}));
-  // In the order of the iteration space: an elementwise op over its own loops.
-  SmallVector<Atom> used = atomsOf(node), order;
-  for (Atom atom : loops)
-    if (llvm::is_contained(used, atom))
-      order.push_back(atom);
-  auto mapOver = [&](ArrayRef<Atom> atoms) {
-    SmallVector<AffineExpr> exprs;
+SmallVector<Atom> mlir::attn::unitLoops(ArrayRef<ArrayRef<Atom>> roles) {
+  SmallVector<Atom> units;
+  for (ArrayRef<Atom> atoms : roles)
     for (Atom atom : atoms)
-      exprs.push_back(
-          builder.getAffineDimExpr(llvm::find(order, atom) - order.begin()));
-    return AffineMap::get(order.size(), 0, exprs, builder.getContext());
-  };
-  SmallVector<Value> tensors;
+      if (isUnitLoop(atom))
+        units.push_back(atom);
+  return units;
+}
+
+/// A constant, a scalar, or a tensor over batch and row loops.
+static TensorOverLoops readSink(Match &match, OpBuilder &builder, Location loc,
+                                OperandWriter &writer) {
+  Node *sink = match.sink;
+  auto type = RankedTensorType::get({}, sink->type);
+  if (sink->kind == Node::Constant)
+    return {arith::ConstantOp::create(builder, loc,
+                                      DenseElementsAttr::get(type, sink->attr)),
+            {}};
+  if (sink->kind == Node::Scalar)
+    return {tensor::FromElementsOp::create(builder, loc, type, sink->value),
+            {}};
+  return writer.read(*bestReading(match.view.getSpace(), sink), {});
+}
+
+static EmptyRows emptyRowsOf(const Match &match) {
+  return match.emptyRowsZero  ? EmptyRows::Zero
+         : match.maskBySelect ? EmptyRows::NaNSelect
+                              : EmptyRows::NaN;
+}
+
+WrittenAttention mlir::attn::writeAttention(Match &match, ScoreRegion &region,
+                                            OpBuilder &builder, Location loc,
+                                            OperandWriter &writer,
+                                            ArrayRef<Atom> resultLoops,
+                                            bool withLse) {
+  WrittenAttention written;
+  written.query =
+      writer.operand(match.query, unitLoops({match.row, match.depths}));
+  written.key = writer.operand(match.key, unitLoops({match.depths}));
+  written.value = writer.operand(match.value, unitLoops({match.value_}));
+  TensorOverLoops qkv[] = {written.query, written.key, written.value};
   SmallVector<AffineMap> maps;
-  for (const Operand &input : inputs) {
-    tensors.push_back(input.tensor);
-    maps.push_back(mapOver(input.loops));
-  }
-  maps.push_back(mapOver(order));
-  Value init = destination(order, inputs, node->type);
-  SmallVector<utils::IteratorType> parallel(order.size(),
-                                            utils::IteratorType::parallel);
-  auto computed = linalg::GenericOp::create(
-      builder, loc, TypeRange{init.getType()}, tensors, ValueRange{init}, maps,
-      parallel, [&](OpBuilder &b, Location l, ValueRange arguments) {
-        DenseMap<Node *, Value> known;
-        for (auto [leaf, argument] : llvm::zip(leaves, arguments.drop_back()))
-          known[leaf] = argument;
-        Value result =
-            writeExpression(b, l, node, known, [&](Atom atom) -> Value {
-              return linalg::IndexOp::create(
-                  b, l, llvm::find(order, atom) - order.begin());
-            });
-        linalg::YieldOp::create(b, l, result);
-      });
-  Value value = computed.getResult(0);
-  if (!units.empty()) {
-    SmallVector<SmallVector<Atom>> groups;
-    SmallVector<int64_t> shape;
-    for (Atom atom : order) {
-      groups.push_back({atom});
-      shape.push_back(size(atom));
-    }
-    shape.append(units.size(), 1);
-    value = tensor::ExpandShapeOp::create(
-        builder, loc, RankedTensorType::get(shape, node->type), value,
-        splitGroups(groups, units.size()));
-    llvm::append_range(order, units);
-  }
-  return {value, order};
-}
-
-/// Extras may keep their unit dims: a map may say 0.
-Operand Rewriter::readExtra(const Reading &reading, AffineMap &map) {
-  Groups groups = *dimsOfReading(match.view.getSpace(), reading);
-  bool split = llvm::any_of(groups, [](auto &g) { return g.size() > 1; });
-  if (split) {
-    Operand operand = read(reading, {});
-    map = mapOf(operand.loops);
-    return operand;
-  }
-  SmallVector<AffineExpr> exprs;
-  for (const SmallVector<Atom> &group : groups)
-    exprs.push_back(group.empty() ? builder.getAffineConstantExpr(0)
-                                  : mapOf(group).getResult(0));
-  map = AffineMap::get(loops.size(), 0, exprs, builder.getContext());
-  return {reading.tensor, {}};
-}
-
-Value Rewriter::destination(ArrayRef<Atom> atoms, ArrayRef<Operand> operands,
-                            Type element) {
-  SmallVector<OpFoldResult> sizes;
-  for (Atom atom : atoms) {
-    if (!ShapedType::isDynamic(size(atom))) {
-      sizes.push_back(builder.getIndexAttr(size(atom)));
-      continue;
-    }
-    OpFoldResult found;
-    for (const Operand &operand : operands) {
-      auto it = llvm::find(operand.loops, atom);
-      if (it != operand.loops.end()) {
-        found = tensor::getMixedSize(builder, loc, operand.tensor,
-                                     it - operand.loops.begin());
-        break;
-      }
-    }
-    sizes.push_back(found);
-  }
-  return tensor::EmptyOp::create(builder, loc, sizes, element);
-}
-
-/// The result in the root's shape.
-Value Rewriter::write(Value result, const Groups &groups,
-                      ArrayRef<Atom> appended) {
-  auto rootType = cast<RankedTensorType>(match.root.getType());
-  Groups full;
-  SmallVector<int64_t> kept;
-  for (auto [group, dim] : llvm::zip_equal(groups, rootType.getShape()))
-    if (!group.empty()) {
-      full.push_back(group);
-      kept.push_back(dim);
-    }
-  auto type = cast<RankedTensorType>(result.getType());
-  if (static_cast<size_t>(type.getRank()) != full.size())
-    result = tensor::CollapseShapeOp::create(
-        builder, loc, result, splitGroups(full, appended.size()));
-  type = cast<RankedTensorType>(result.getType());
-  if (type.getRank() != rootType.getRank()) {
-    SmallVector<int64_t> shape;
-    size_t next = 0;
-    for (const SmallVector<Atom> &group : groups)
-      shape.push_back(group.empty() ? 1 : type.getDimSize(next++));
-    result = tensor::ExpandShapeOp::create(
-        builder, loc, RankedTensorType::get(shape, type.getElementType()),
-        result, mergeEmpty(groups));
-  }
-  if (result.getType() != rootType)
-    result = tensor::CastOp::create(builder, loc, rootType, result);
-  return result;
-}
-
-std::pair<Value, AffineMap> Rewriter::readSink() {
-  if (!match.sink)
-    return {};
-  AffineMap none = AffineMap::get(loops.size(), 0, builder.getContext());
-  if (match.sink->kind == Node::Constant) {
-    auto type = RankedTensorType::get({}, match.sink->type);
-    return {arith::ConstantOp::create(
-                builder, loc, DenseElementsAttr::get(type, match.sink->attr)),
-            none};
-  }
-  if (match.sink->kind == Node::Scalar)
-    return {tensor::FromElementsOp::create(
-                builder, loc, RankedTensorType::get({}, match.sink->type),
-                match.sink->value),
-            none};
-  Operand operand = read(*bestReading(match.view.getSpace(), match.sink), {});
-  return {operand.tensor, mapOf(operand.loops)};
-}
-
-void Rewriter::run(DenseSet<Operation *> &erased) {
-  auto unitsOf = [&](ArrayRef<ArrayRef<Atom>> roles) {
-    SmallVector<Atom> units;
-    for (ArrayRef<Atom> atoms : roles)
-      for (Atom atom : atoms)
-        if (isUnitLoop(atom))
-          units.push_back(atom);
-    return units;
-  };
-  Operand q = operand(match.query, unitsOf({match.row, match.depths}));
-  Operand k = operand(match.key, unitsOf({match.depths}));
-  Operand v = operand(match.value, unitsOf({match.value_}));
-  SmallVector<AffineMap> maps{mapOf(q.loops), mapOf(k.loops), mapOf(v.loops)};
+  for (const TensorOverLoops &operand : qkv)
+    maps.push_back(writer.mapOf(operand.loops));
 
   SmallVector<Value> extras;
   for (const ScoreRegion::Extra &extra : region.getExtras()) {
-    AffineMap map = AffineMap::get(loops.size(), 0, builder.getContext());
-    extras.push_back(extra.reading ? readExtra(*extra.reading, map).tensor
-                                   : extra.node->value);
+    AffineMap map = writer.mapOf({});
+    extras.push_back(extra.reading
+                         ? writer.readExtra(*extra.reading, map).tensor
+                         : extra.node->value);
     maps.push_back(map);
   }
-  auto [sink, sinkMap] = readSink();
-  if (sink)
-    maps.push_back(sinkMap);
+  Value sink;
+  if (match.sink) {
+    TensorOverLoops read = readSink(match, builder, loc, writer);
+    sink = read.tensor;
+    maps.push_back(writer.mapOf(read.loops));
+  }
+  SmallVector<Value> outs{
+      writer.destination(resultLoops, qkv, resultType(match))};
+  maps.push_back(writer.mapOf(resultLoops));
+  if (withLse) {
+    SmallVector<Atom> rows;
+    for (ArrayRef<Atom> atoms :
+         {ArrayRef<Atom>(match.batch), ArrayRef<Atom>(match.row)})
+      for (Atom atom : atoms)
+        if (llvm::is_contained(written.query.loops, atom) ||
+            llvm::is_contained(written.key.loops, atom))
+          rows.push_back(atom);
+    outs.push_back(writer.destination(rows, qkv, accumulateType(match)));
+    maps.push_back(writer.mapOf(rows));
+  }
+  written.op = AttentionOp::create(
+      builder, loc, ValueRange{qkv[0].tensor, qkv[1].tensor, qkv[2].tensor},
+      extras, sink, ValueRange{}, Value(), outs, maps, match.scale,
+      match.visible, match.hidden, emptyRowsOf(match));
 
-  SmallVector<Atom> appended;
-  Groups groups = groupsOf({match.root, match.rootIndices},
-                           unitsOf({match.row, match.value_}), appended);
-  SmallVector<Atom> flat;
-  for (const SmallVector<Atom> &group : groups)
-    llvm::append_range(flat, group);
-  llvm::append_range(flat, appended);
-  Value init = destination(
-      flat, {q, k, v},
-      cast<RankedTensorType>(match.root.getType()).getElementType());
-  maps.push_back(mapOf(flat));
-
-  auto emptyRows = match.emptyRowsZero  ? EmptyRows::Zero
-                   : match.maskBySelect ? EmptyRows::NaNSelect
-                                        : EmptyRows::NaN;
-  auto attention = AttentionOp::create(
-      builder, loc, ValueRange{q.tensor, k.tensor, v.tensor}, extras, sink,
-      ValueRange{}, Value(), ValueRange{init}, maps, match.scale, match.visible,
-      match.hidden, emptyRows);
-
-  Block &block = attention.getScore().front();
-  Operation *yield = block.getTerminator();
+  Block &block = written.op.getScore().front();
+  auto yield = cast<YieldOp>(block.getTerminator());
   OpBuilder inner(yield);
-  Value score = region.build(inner, loc, block.getArguments());
-  cast<YieldOp>(yield).getScoreMutable().assign(score);
-
-  Value result = write(attention->getResult(0), groups, appended);
-  Operation *rootOp = match.root.getDefiningOp();
-  match.root.replaceAllUsesWith(result);
-  eraseDead(rootOp, erased);
+  auto [score, weight] = region.build(inner, loc, block.getArguments());
+  yield.getScoreMutable().assign(score);
+  if (weight)
+    yield.getWeightMutable().assign(weight);
+  return written;
 }
 
 SmallVector<Value> mlir::attn::operandsOf(Match &match,
@@ -413,5 +125,23 @@ SmallVector<Value> mlir::attn::operandsOf(Match &match,
 
 void mlir::attn::rewrite(Match &match, ScoreRegion &region,
                          DenseSet<Operation *> &erased) {
-  Rewriter(match, region).run(erased);
+  Operation *rootOp = match.root.getDefiningOp();
+  OpBuilder builder(rootOp);
+  Location loc = match.root.getLoc();
+  OperandWriter writer(match.view, builder, loc, iterationSpace(match));
+  SmallVector<Atom> appended;
+  OperandWriter::Groups groups =
+      writer.groupsOf({match.root, match.rootIndices},
+                      unitLoops({match.row, match.value_}), appended);
+  SmallVector<Atom> flat;
+  for (const SmallVector<Atom> &group : groups)
+    llvm::append_range(flat, group);
+  llvm::append_range(flat, appended);
+  WrittenAttention written = writeAttention(match, region, builder, loc, writer,
+                                            flat, /*withLse=*/false);
+  Value result = writer.write(written.op->getResult(0),
+                              cast<RankedTensorType>(match.root.getType()),
+                              groups, appended);
+  match.root.replaceAllUsesWith(result);
+  eraseDead(rootOp, erased);
 }

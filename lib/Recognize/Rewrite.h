@@ -4,13 +4,15 @@
 #define ATTN_LIB_RECOGNIZE_REWRITE_H
 
 #include "Match.h"
+#include "OperandWriter.h"
 #include "ScoreRegion.h"
 
 namespace mlir::attn {
 
-/// O13: everything that is computed from the contraction ends in the root; none
-/// of the `kept` tensors is computed from it.
-bool checkNoOtherUse(Match &match, ArrayRef<Value> kept);
+/// O14: everything that is computed from the contraction ends in one of the
+/// roots; none of the `kept` tensors is computed from it otherwise.
+bool checkNoOtherUse(Match &match, ArrayRef<Operation *> roots,
+                     ArrayRef<Value> kept);
 
 /// Erases an op if nothing needs it, and then what only it needed; adds them to
 /// `erased`.
@@ -18,6 +20,22 @@ void eraseDead(Operation *op, DenseSet<Operation *> &erased);
 
 /// The tensors that the attention would read.
 SmallVector<Value> operandsOf(Match &match, const ScoreRegion &region);
+
+/// The loops of an attention, in the order of its iteration space.
+SmallVector<Atom> iterationSpace(const Match &match);
+
+/// Those loops of some roles that are no loops of the index space.
+SmallVector<Atom> unitLoops(ArrayRef<ArrayRef<Atom>> roles);
+
+struct WrittenAttention {
+  AttentionOp op;
+  TensorOverLoops query, key, value;
+};
+/// Writes the attention and its operands; its result has `resultLoops` as dims.
+WrittenAttention writeAttention(Match &match, ScoreRegion &region,
+                                OpBuilder &builder, Location loc,
+                                OperandWriter &writer,
+                                ArrayRef<Atom> resultLoops, bool withLse);
 
 /// Writes the attention in the root's place and erases what it replaces.
 void rewrite(Match &match, ScoreRegion &region, DenseSet<Operation *> &erased);

@@ -153,25 +153,31 @@ bool ScoreMatcher::checkTypes() {
   auto supported = [](Type type) {
     return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
   };
-  Type result = cast<RankedTensorType>(match.root.getType()).getElementType();
-  for (Type type :
-       {match.query->type, match.key->type, match.value->type, result})
+  for (Type type : {match.query->type, match.key->type, match.value->type,
+                    resultType(match)})
     if (!supported(type))
       return match.fail(Obligation::Types,
                         "an operand or the result has an element type other "
                         "than f16, bf16, f32 and f64");
   unsigned width = accumulateType(match).getWidth();
-  for (auto [node, name] : {std::make_pair(match.contraction, "sum of Q K"),
-                            std::make_pair(match.product, "sum of P V")}) {
-    unsigned own = node->type.getIntOrFloatBitWidth();
+  for (auto [type, name] :
+       {std::make_pair(match.contraction->type, "sum of Q K"),
+        std::make_pair(match.sumType, "sum of P V")}) {
+    unsigned own = type.getIntOrFloatBitWidth();
     if (own > width)
       return match.fail(Obligation::Types,
                         "sums are accumulated in a wider type than the "
                         "attention would");
     if (own < width)
-      match.dropRounding(node->type, name);
+      match.dropRounding(type, name);
   }
   return true;
+}
+
+Type mlir::attn::resultType(const Match &match) {
+  return match.root
+             ? cast<RankedTensorType>(match.root.getType()).getElementType()
+             : match.sumType;
 }
 
 FloatType mlir::attn::accumulateType(const Match &match) {

@@ -186,7 +186,8 @@ bool ScoreRegion::plan() {
     factor = 1;
   double operands = match.scale;
   match.scale = factor;
-  bool done = planNode(match.score);
+  bool done =
+      planNode(match.score) && (!match.weight || planNode(match.weight));
   match.scale = factor * operands;
   if (factor != 1 && operands != 1)
     match.assumed.insert(Assumption::MergedScales);
@@ -251,9 +252,13 @@ Value ScoreRegion::emit(OpBuilder &b, Location loc, Node *node) {
   return emitted[node] = result;
 }
 
-Value ScoreRegion::build(OpBuilder &b, Location loc,
-                         ValueRange blockArguments) {
+std::pair<Value, Value> ScoreRegion::build(OpBuilder &b, Location loc,
+                                           ValueRange blockArguments) {
   arguments = blockArguments;
   emitted.clear();
-  return toType(b, loc, emit(b, loc, match.score), accumulate);
+  Value score = toType(b, loc, emit(b, loc, match.score), accumulate);
+  Value weight;
+  if (match.weight)
+    weight = toType(b, loc, emit(b, loc, match.weight), accumulate);
+  return {score, weight};
 }

@@ -32,8 +32,10 @@ public:
   };
   ArrayRef<Extra> getExtras() const { return extras; }
 
-  /// Writes the region's ops; `arguments` are the block's. The score.
-  Value build(OpBuilder &b, Location loc, ValueRange arguments);
+  /// Writes the region's ops; `arguments` are the block's. The score and the
+  /// weight, null if there is none.
+  std::pair<Value, Value> build(OpBuilder &b, Location loc,
+                                ValueRange arguments);
 
 private:
   bool planNode(Node *node);

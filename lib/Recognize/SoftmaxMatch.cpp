@@ -67,28 +67,32 @@ void SoftmaxMatcher::flatten(Node *node, bool inverse, bool top, Node *opaque) {
 bool SoftmaxMatcher::findProduct() {
   flatten(view.access(match.root, match.rootIndices), false, /*top=*/true,
           nullptr);
+  Node *product = nullptr;
   for (Node *factor : numerators) {
     if (factor->kind != Node::Reduce || factor->combiner != Combiner::Add ||
         !isa<FloatType>(factor->type))
       return match.fail(Obligation::Product,
                         "the result has a factor that is no sum over keys");
-    if (match.product)
+    if (product)
       return match.fail(Obligation::Product,
                         "the result is a product of two sums");
-    match.product = factor;
+    product = factor;
   }
-  if (!match.product)
+  if (!product)
     return match.fail(Obligation::Product,
                       "the result is no sum over keys that starts at zero");
   numerators.clear();
-  for (auto [loop, extent] : view.reductionLoops(match.product)) {
-    match.keyLoops.push_back(
-        view.getSpace().loop(match.product->op, loop, extent));
+  for (auto [loop, extent] : view.reductionLoops(product)) {
+    match.keyLoops.push_back(view.getSpace().loop(product->op, loop, extent));
     for (auto [atom, coefficient] : match.keyLoops.back().terms)
       match.keys.push_back(atom);
   }
   if (match.keys.empty())
     return match.fail(Obligation::Product, "the sum runs over no loop");
+  match.sumType = product->type;
+  match.summand = view.body(product, match.keyLoops);
+  if (!match.summand)
+    return match.fail(Obligation::Product, "the summand cannot be read");
   return true;
 }
 
@@ -99,12 +103,45 @@ bool SoftmaxMatcher::sumsScores(Node *node) {
          reducesScores(node);
 }
 
+/// True if some part is read from a tensor that is no constant.
+static bool readsData(Node *node) {
+  if (node->kind == Node::Access || node->kind == Node::Reduce || node->value)
+    return true;
+  return llvm::any_of(node->operands, readsData);
+}
+
+/// Takes from the factors of V those that only depend on loops of the scores,
+/// and on more of them than V does: they weigh the probabilities. What is made
+/// of indices alone is a mask that came after the softmax, no weight.
+static void splitWeights(View &view, ArrayRef<Atom> scoreAtoms,
+                         SmallVectorImpl<Factor> &factors,
+                         SmallVectorImpl<Factor> &weights) {
+  auto inScores = [&](Atom atom) {
+    return llvm::is_contained(scoreAtoms, atom);
+  };
+  SetVector<Atom> ofValue;
+  for (const Factor &factor : factors) {
+    SmallVector<Atom> atoms = atomsOf(factor.node);
+    if (!llvm::all_of(atoms, inScores))
+      ofValue.insert(atoms.begin(), atoms.end());
+  }
+  if (ofValue.empty())
+    return;
+  llvm::erase_if(factors, [&](const Factor &factor) {
+    SmallVector<Atom> atoms = atomsOf(factor.node);
+    bool weighs =
+        readsData(view.full(factor.node)) && llvm::all_of(atoms, inScores) &&
+        !llvm::all_of(atoms, [&](Atom atom) { return ofValue.contains(atom); });
+    if (weighs)
+      weights.push_back(factor);
+    return weighs;
+  });
+}
+
 /// Reads the summand. If both of its factors hold exponentials, number `opaque`
 /// is taken for V.
 bool SoftmaxMatcher::findFactors(unsigned opaque) {
-  Node *body = view.body(match.product, match.keyLoops);
-  if (!body)
-    return match.fail(Obligation::Product, "the summand cannot be read");
+  Node *body = match.summand;
   Node *taken = nullptr;
   if (body->is("arith.mulf")) {
     auto holds = [&](Node *n) { return view.contains(n, exponentials); };
@@ -133,8 +170,8 @@ bool SoftmaxMatcher::findFactors(unsigned opaque) {
   if (!exponential)
     return match.fail(Obligation::Exponential,
                       "no factor of the product is an exponential of the key");
-  // V, and what scales it per key.
-  SmallVector<Factor> ofValue;
+  // V, what scales it per key, and what weighs the probabilities.
+  SmallVector<Factor> ofValue, weights;
   for (Node *factor : others)
     ofValue.push_back({factor, false});
   llvm::erase_if(denominators, [&](Node *factor) {
@@ -147,7 +184,19 @@ bool SoftmaxMatcher::findFactors(unsigned opaque) {
       !llvm::any_of(others, [&](Node *n) { return onKeys(n); }))
     return match.fail(Obligation::Exponential,
                       "no factor beside the exponential depends on the key");
-  match.value = productOf(view, ofValue, match.product->type);
+  splitWeights(view, atomsOf(exponential), ofValue, weights);
+  for (const Factor &factor : weights) {
+    Node *one = view.floatValue(match.sumType, 1);
+    Node *wide = factor.node->type == match.sumType
+                     ? factor.node
+                     : view.apply("arith.extf", {factor.node}, match.sumType);
+    match.weight =
+        view.apply(factor.inverse ? "arith.divf" : "arith.mulf",
+                   {match.weight ? match.weight : one, wide}, match.sumType);
+  }
+  if (match.weight)
+    match.weight = view.full(match.weight);
+  match.value = productOf(view, ofValue, match.sumType);
   if (!match.value)
     return match.fail(Obligation::Exponential,
                       "the probabilities are weighted by a further factor");
@@ -159,7 +208,7 @@ bool SoftmaxMatcher::findFactors(unsigned opaque) {
 /// probabilities before V's type.
 void SoftmaxMatcher::noteRoundings() {
   auto width = [](Type type) { return type.getIntOrFloatBitWidth(); };
-  Type result = cast<RankedTensorType>(match.root.getType()).getElementType();
+  Type result = resultType(match);
   for (auto [type, top] : narrowed)
     if (width(type) < width(top ? result : match.value->type))
       match.dropRounding(type, top ? "result" : "probabilities");
@@ -168,7 +217,7 @@ void SoftmaxMatcher::noteRoundings() {
 }
 
 bool SoftmaxMatcher::run() {
-  if (!findProduct())
+  if (!match.summand && !findProduct())
     return false;
   SmallVector<Node *> outer = denominators;
   SmallVector<Guard> outerGuards = guards;
@@ -177,6 +226,7 @@ bool SoftmaxMatcher::run() {
     denominators = outer;
     guards = outerGuards;
     match.failure.reset();
+    match.weight = nullptr;
     if (findFactors(opaque))
       break;
   }

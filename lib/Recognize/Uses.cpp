@@ -4,11 +4,11 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Everything computed from the contraction must end in the root or in nothing:
-/// then all of it dies with the root (O13).
-bool mlir::attn::checkNoOtherUse(Match &match, ArrayRef<Value> kept) {
-  Operation *rootOp = match.root.getDefiningOp();
-  Block *block = rootOp->getBlock();
+/// Everything computed from the contraction must end in a root or in nothing:
+/// then all of it dies with the roots.
+bool mlir::attn::checkNoOtherUse(Match &match, ArrayRef<Operation *> roots,
+                                 ArrayRef<Value> kept) {
+  Block *block = roots.front()->getBlock();
   SmallVector<Operation *> work{match.contraction->op};
   DenseSet<Operation *> cone{match.contraction->op};
   if (match.contraction->op->getBlock() != block)
@@ -25,7 +25,7 @@ bool mlir::attn::checkNoOtherUse(Match &match, ArrayRef<Value> kept) {
       Operation *ancestor = block->findAncestorOpInBlock(*user);
       if (!ancestor)
         return escapes(user);
-      if (ancestor == rootOp || !cone.insert(ancestor).second)
+      if (llvm::is_contained(roots, ancestor) || !cone.insert(ancestor).second)
         continue;
       if (ancestor->hasTrait<OpTrait::IsTerminator>() ||
           !isMemoryEffectFree(ancestor))

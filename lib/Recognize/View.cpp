@@ -7,6 +7,7 @@
 
 using namespace mlir;
 using namespace mlir::attn;
+using llvm::APInt;
 
 std::optional<llvm::APFloat> mlir::attn::floatConstant(const Node *node) {
   if (node && node->kind == Node::Constant)
@@ -140,6 +141,41 @@ static void addReadings(Node *node, ArrayRef<Reading> readings,
                         added.begin(), added.end());
 }
 
+/// A constant tensor of integers that counts along its dims (an iota) as a
+/// function of its indices.
+static std::optional<Linear> linearTable(DenseElementsAttr elements,
+                                         ArrayRef<Linear> indices) {
+  auto type = dyn_cast<IntegerType>(elements.getElementType());
+  ArrayRef<int64_t> shape = elements.getType().getShape();
+  if (!type || type.getWidth() < 8 || type.getWidth() > 64 ||
+      elements.empty() || elements.size() > int64_t(1) << 20)
+    return std::nullopt;
+  auto values = elements.getValues<APInt>();
+  int64_t start = values[0].getSExtValue();
+  SmallVector<int64_t> steps(shape.size());
+  int64_t stride = 1;
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    if (shape[dim] > 1)
+      steps[dim] = values[stride].getSExtValue() - start;
+    stride *= shape[dim];
+  }
+  constexpr int64_t most = int64_t(1) << 30;
+  for (int64_t number : steps)
+    if (number <= -most || number >= most)
+      return std::nullopt;
+  for (auto [flat, value] : llvm::enumerate(values)) {
+    int64_t expected = start, rest = flat;
+    for (size_t dim = shape.size(); dim-- > 0; rest /= shape[dim])
+      expected += steps[dim] * (rest % shape[dim]);
+    if (value.getSExtValue() != expected)
+      return std::nullopt;
+  }
+  Linear result(start);
+  for (auto [index, step] : llvm::zip_equal(indices, steps))
+    result.add(index, step);
+  return result;
+}
+
 Node *View::constantElement(DenseElementsAttr elements,
                             ArrayRef<Linear> indices) {
   Type type = elements.getElementType();
@@ -163,6 +199,8 @@ Node *View::constantElement(DenseElementsAttr elements,
     node.indices.assign(indices.begin(), indices.end());
     return unique(std::move(node));
   };
+  if (auto linear = linearTable(elements, indices))
+    return index(*linear, type);
   if (!isa<FloatType>(type))
     return entry(elements);
   // Floats of two values are a choice by a table of booleans: a mask.

@@ -22,6 +22,7 @@ struct Totals {
   unsigned cases = 0, right = 0, fusedAttentions = 0, presentAttentions = 0;
   unsigned positives = 0, positivesFused = 0;
   unsigned negatives = 0, negativesFused = 0, withoutRemark = 0;
+  unsigned backwards = 0, backwardsFused = 0;
 
   void add(const Case &entry, const CaseResult &result) {
     ++cases;
@@ -31,6 +32,10 @@ struct Totals {
     if (entry.verdict == "positive") {
       ++positives;
       positivesFused += result.found >= entry.present.value_or(1);
+    }
+    if (entry.verdict == "backward") {
+      ++backwards;
+      backwardsFused += result.found >= entry.present.value_or(1);
     }
     if (entry.verdict == "negative") {
       ++negatives;
@@ -80,6 +85,8 @@ static json::Object toJson(const Totals &totals) {
                       {"fused", totals.fusedAttentions},
                       {"positives", totals.positives},
                       {"positives_fused", totals.positivesFused},
+                      {"backwards", totals.backwards},
+                      {"backwards_fused", totals.backwardsFused},
                       {"negatives", totals.negatives},
                       {"negatives_fused", totals.negativesFused},
                       {"unfused_without_remark", totals.withoutRemark}};
@@ -87,12 +94,14 @@ static json::Object toJson(const Totals &totals) {
 
 static void printTotals(raw_ostream &os, const Totals &totals, double seconds) {
   os << formatv("\n{0} of {1} cases right; {2} of {3} attentions fused; {4} of "
-                "{5} positive files fused whole; {6} of {7} negative files "
-                "fused; {8} unfused without a remark; {9:f1} s\n",
+                "{5} positive files fused whole; {6} of {7} backward files "
+                "fused whole; {8} of {9} negative files fused; {10} unfused "
+                "without a remark; {11:f1} s\n",
                 totals.right, totals.cases, totals.fusedAttentions,
                 totals.presentAttentions, totals.positivesFused,
-                totals.positives, totals.negativesFused, totals.negatives,
-                totals.withoutRemark, seconds);
+                totals.positives, totals.backwardsFused, totals.backwards,
+                totals.negativesFused, totals.negatives, totals.withoutRemark,
+                seconds);
 }
 
 /// Runs all cases, `jobs` at a time, and hands results over in order.

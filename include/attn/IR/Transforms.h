@@ -24,6 +24,15 @@ Value emitSinkGradient(OpBuilder &b, AttentionBackwardOp op, Value delta);
 /// `value` rounded once to the destination's element type, in the destination.
 Value emitRounded(OpBuilder &b, Location loc, Value value, Value destination);
 
+/// The backward of an attention on tensors that returns O and the log-sum-exp:
+/// its operands, maps, region and mask, and gradients of Q, K, V, the sink and
+/// the extras in `differentiate` into `outs`, in this order. `outputGrad` is
+/// indexed as O is; `lseGrad` may be null.
+AttentionBackwardOp createBackward(OpBuilder &b, AttentionOp attention,
+                                   Value outputGrad, Value lseGrad,
+                                   ArrayRef<int64_t> differentiate,
+                                   ValueRange outs);
+
 } // namespace mlir::attn
 
 #endif // ATTN_IR_TRANSFORMS_H

@@ -33,6 +33,12 @@ enum class Obligation : unsigned {
   Layout,
   NoOtherUse,
   Roundings,
+  // of joint graphs
+  JointProbabilities,
+  JointOutputGrad,
+  JointGradient,
+  JointRows,
+  JointPlace,
 };
 
 enum class Assumption : unsigned {
@@ -45,11 +51,11 @@ enum class Assumption : unsigned {
 };
 
 struct Statement {
-  unsigned number;
-  llvm::StringRef name, statement, why;
+  llvm::StringRef number, name, statement, why;
 };
 
-/// All obligations (O1, O2, ...) and all assumptions (A1, ...), in order.
+/// All obligations (O1, O2, ..., and of joint graphs G1, G2, ...) and all
+/// assumptions (A1, ...), in order.
 llvm::ArrayRef<Statement> obligations();
 llvm::ArrayRef<Statement> assumptions();
 

@@ -29,6 +29,9 @@ def AttnRecognize : Pass<"attn-recognize"> {
     the accumulate type may be dropped (the remark lists them; strict-rounding
     declines instead). Memory: no tensor of rows x keys is left.
 
+    Forward and backward in one function become `attn.attention`, with its
+    log-sum-exp, and `attn.attention_backward`, under obligations G1, G2, ...
+
     The pass reads linalg on tensors: calls are inlined and TOSA is lowered before
     it.
   }];

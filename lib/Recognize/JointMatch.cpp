@@ -1,0 +1,422 @@
+//===- JointMatch.cpp - gradients of the attention beside them ------------===//
+#include "Candidates.h"
+#include "Joint.h"
+#include "Operand.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Calls `visit` on the nodes of an expression; in exponentials only if so
+/// asked.
+static void walk(Node *root, bool intoExponentials,
+                 function_ref<void(Node *)> visit) {
+  SmallVector<Node *> work{root};
+  DenseSet<Node *> seen;
+  while (!work.empty()) {
+    Node *node = work.pop_back_val();
+    if (!seen.insert(node).second)
+      continue;
+    visit(node);
+    if (intoExponentials || !(node->is("math.exp") || node->is("math.exp2")))
+      llvm::append_range(work, node->operands);
+  }
+}
+
+static bool holdsExponential(Node *node) {
+  bool found = false;
+  walk(node, true,
+       [&](Node *n) { found |= n->is("math.exp") || n->is("math.exp2"); });
+  return found;
+}
+
+/// A body over the reduction's own loops.
+static Node *ownBody(View &view, Node *reduce, SmallVectorImpl<Linear> &loops) {
+  for (auto [loop, extent] : view.reductionLoops(reduce))
+    loops.push_back(view.getSpace().loop(reduce->op, loop, extent));
+  Node *body = view.body(reduce, loops);
+  return body ? view.full(body) : nullptr;
+}
+
+static void insertAtoms(ArrayRef<Linear> indices, DenseSet<Atom> &atoms) {
+  for (const Linear &index : indices)
+    for (auto [atom, coefficient] : index.terms)
+      atoms.insert(atom);
+}
+
+//===----------------------------------------------------------------------===//
+// The attention
+//===----------------------------------------------------------------------===//
+
+bool JointMatch::findScores() {
+  Value result = group.scores->getResult(0);
+  scores = sumBehind(view.access(result, indicesOf(view.getSpace(), result)));
+  if (!scores)
+    return fail(Obligation::JointProbabilities,
+                "the scores are no sum over a loop");
+  insertAtoms(scores->indices, fixed);
+  for (const JointMember &member : group.members) {
+    if (!member.hasGradient)
+      continue;
+    Substitution replace;
+    Value nearest = member.roots.front();
+    auto own = read(member, nearest, replace);
+    if (!own || !align(own->summand, replace))
+      return fail(Obligation::JointProbabilities,
+                  "a gradient reads the scores along other loops");
+    own = read(member, nearest, replace);
+    if (!own)
+      return false;
+    summand = own->summand;
+    return true;
+  }
+  return false;
+}
+
+/// The sum of exponentials in an expression, and so the keys.
+bool JointMatch::findTotal(Node *expression) {
+  SmallVector<Node *> sums;
+  walk(expression, true, [&](Node *node) {
+    if (node->kind == Node::Reduce && node->combiner == Combiner::Add &&
+        isa<FloatType>(node->type) && node->op != scores->op)
+      sums.push_back(node);
+  });
+  for (Node *sum : sums) {
+    SmallVector<Linear> loops;
+    Node *body = ownBody(view, sum, loops);
+    if (!body || !scoresIn(body) || !holdsExponential(body))
+      continue;
+    bool products = false;
+    walk(body, false, [&](Node *node) { products |= isContraction(node); });
+    Substitution replace;
+    if (products || !align(body, replace))
+      continue;
+    SmallVector<Linear> keyLoops;
+    for (const Linear &loop : loops) {
+      Linear keys(loop.constant);
+      for (auto [atom, coefficient] : loop.terms) {
+        auto it = replace.find(atom);
+        if (it == replace.end())
+          return false;
+        keys.add(it->second, coefficient);
+      }
+      keyLoops.push_back(keys);
+    }
+    total = sum;
+    forward.keyLoops = keyLoops;
+    for (const Linear &loop : keyLoops)
+      for (auto [atom, coefficient] : loop.terms)
+        forward.keys.push_back(atom);
+    return !forward.keys.empty();
+  }
+  return false;
+}
+
+bool JointMatch::findProbabilities() {
+  if (!findTotal(summand))
+    return fail(Obligation::JointProbabilities,
+                "the gradients hold no sum of the exponentials of the scores");
+  ring.emplace(view, forward.keyLoops, forward.keys);
+  Node *element = view.body(total, forward.keyLoops);
+  if (!element)
+    return fail(Obligation::JointProbabilities,
+                "the sum of exponentials cannot be read");
+  element = view.full(element);
+  // exp(x) / sum exp(x), or exp(x - log sum exp(x)).
+  Node *joined = nullptr;
+  walk(summand, true, [&](Node *node) {
+    if (!node->is("math.exp") && !node->is("math.exp2"))
+      return;
+    walk(node, true, [&](Node *inner) {
+      if (inner == total)
+        joined = node;
+    });
+  });
+  probability =
+      joined ? joined : view.apply("arith.divf", {element, total}, total->type);
+  walk(joined ? joined : element, true, [&](Node *node) {
+    if (!exponential && (node->is("math.exp") || node->is("math.exp2")))
+      exponential = node;
+  });
+  return true;
+}
+
+/// dP = dO V^T, and which of its factors is which.
+bool JointMatch::findOutputGrad() {
+  walk(summand, false, [&](Node *node) {
+    if (!isContraction(node) || node->op == scores->op ||
+        !view.dependsOn(node, forward.keys))
+      return;
+    for (Atom atom : atomsOf(node))
+      if (!fixed.contains(atom))
+        return; // an operand that is a product itself
+    SmallVector<Linear> loops;
+    Node *body = ownBody(view, node, loops);
+    if (!body || holdsExponential(body))
+      return;
+    if (products && products != node)
+      fail(Obligation::JointOutputGrad,
+           "the gradients depend on two contractions besides the scores");
+    products = node;
+    valueLoops = loops;
+  });
+  if (forward.failure)
+    return false;
+  if (!products)
+    return fail(Obligation::JointOutputGrad,
+                "the gradients depend on no contraction besides the scores");
+  Node *body = view.body(products, valueLoops);
+  SmallVector<Factor> factors, ofGrad, ofValue;
+  collectFactors(body, false, factors, productsFactor);
+  for (const Factor &factor : factors)
+    (view.dependsOn(factor.node, forward.keys) ? ofValue : ofGrad)
+        .push_back(factor);
+  outputGrad = productOf(view, ofGrad, products->type);
+  forward.value = productOf(view, ofValue, products->type);
+  if (!outputGrad || !forward.value)
+    return fail(Obligation::JointOutputGrad,
+                "the factors of the other contraction are not dO and V");
+  outputGrad = peelExact(view, outputGrad);
+  insertAtoms(valueLoops, fixed);
+  return true;
+}
+
+bool JointMatch::matchForward() {
+  Node *value = forward.value;
+  if (value->type != products->type)
+    value = view.apply("arith.extf", {value}, products->type);
+  forward.summand =
+      view.apply("arith.mulf", {probability, value}, products->type);
+  forward.sumType = products->type;
+  SmallVector<Atom> loops;
+  auto add = [&](ArrayRef<Linear> indices) {
+    for (const Linear &index : indices)
+      for (auto [atom, coefficient] : index.terms)
+        if (!llvm::is_contained(forward.keys, atom) &&
+            !llvm::is_contained(loops, atom))
+          loops.push_back(atom);
+  };
+  add(scores->indices);
+  add(valueLoops);
+  for (Atom atom : loops) {
+    Linear index;
+    index.addTerm(atom, 1);
+    forward.rootIndices.push_back(index);
+  }
+  if (!matchSoftmax(forward) || !matchScore(forward) || !matchLayout(forward))
+    return false;
+  fixed.insert(forward.depths.begin(), forward.depths.end());
+  if (forward.contraction != scores)
+    return fail(Obligation::JointProbabilities,
+                "the gradients are of other scores than the probabilities");
+  SetVector<Node *> leaves;
+  if (!collectLeaves(view, outputGrad, leaves))
+    return fail(Obligation::Layout,
+                "dO is not read through a projected permutation of whole dims");
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Members
+//===----------------------------------------------------------------------===//
+
+/// The operand whose loops a member's own result shares.
+Node *JointMatch::operandOf(MemberKind kind) {
+  switch (kind) {
+  case MemberKind::Output:
+  case MemberKind::ValueGrad:
+    return forward.value;
+  case MemberKind::QueryGrad:
+    return forward.query;
+  case MemberKind::KeyGrad:
+    return forward.key;
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+/// The member over the match's loops; nothing if some are left over.
+std::optional<MemberSum> JointMatch::aligned(const JointMember &member,
+                                             Value root, MemberKind kind) {
+  // What the member reads beside the probabilities.
+  Node *other = kind == MemberKind::Output      ? forward.value
+                : kind == MemberKind::ValueGrad ? outputGrad
+                : kind == MemberKind::QueryGrad ? forward.key
+                                                : forward.query;
+  Substitution replace;
+  auto sum = read(member, root, replace);
+  if (!sum || !align(sum->summand, replace))
+    return std::nullopt;
+  sum = read(member, root, replace);
+  if (!sum)
+    return std::nullopt;
+  if (alignLeaves(sum->summand, other, replace))
+    sum = read(member, root, replace);
+  if (!sum)
+    return std::nullopt;
+  DenseSet<Atom> used;
+  insertAtoms(sum->rootIndices, used);
+  insertAtoms(sum->loops, used);
+  for (Atom atom : used)
+    if (!fixed.contains(atom))
+      return std::nullopt;
+  return sum;
+}
+
+Polynomial JointMatch::valueOf(const MemberSum &sum) {
+  Polynomial value = ring->of(sum.summand);
+  for (auto [factor, inverse] : sum.factors) {
+    Polynomial p = ring->of(factor);
+    if (inverse) {
+      auto inverted = ring->inverse(p);
+      p = inverted ? *inverted : ring->power(ring->value(factor), -1);
+    }
+    value = ring->multiply(value, p);
+  }
+  return value;
+}
+
+/// The member is indexed by exactly its operand's loops (O: by batch, row and
+/// value loops) and sums over exactly the other batch, row and key loops.
+bool JointMatch::coversLoops(MemberKind kind, const MemberSum &sum) {
+  SmallVector<Atom> wanted;
+  if (kind == MemberKind::Output) {
+    for (const Linear &index : forward.rootIndices)
+      wanted.push_back(index.terms.front().first);
+  } else {
+    wanted = atomsOf(operandOf(kind));
+  }
+  DenseSet<Atom> result(wanted.begin(), wanted.end()), summed, own, loops;
+  for (Atom atom : forward.setAtoms)
+    if (!isUnitLoop(atom) && !result.contains(atom))
+      summed.insert(atom);
+  insertAtoms(sum.rootIndices, own);
+  insertAtoms(sum.loops, loops);
+  size_t terms = 0;
+  for (const Linear &loop : sum.loops)
+    terms += loop.terms.size();
+  return own == result && loops == summed && terms == loops.size();
+}
+
+/// A weight on the probabilities, from P^T dO or P V.
+void JointMatch::findWeight() {
+  Polynomial p = ring->of(probability);
+  for (const JointMember &member : group.members)
+    for (MemberKind kind : {MemberKind::ValueGrad, MemberKind::Output}) {
+      if (member.hasGradient)
+        continue;
+      auto sum = aligned(member, member.roots.front(), kind);
+      if (!sum)
+        continue;
+      Node *other = kind == MemberKind::Output ? forward.value : outputGrad;
+      auto overP = ring->inverse(p), over = ring->inverse(ring->of(other));
+      if (!overP || !over)
+        continue;
+      Polynomial rest =
+          ring->multiply(valueOf(*sum), ring->multiply(*overP, *over));
+      const auto *term = rest.single();
+      if (!term || term->first.empty())
+        continue;
+      Type type = products->type;
+      Node *node = view.floatValue(type, term->second);
+      bool elementwise = true;
+      for (auto [generator, exponent] : term->first) {
+        const Generator &g = (*ring)[generator];
+        elementwise &= g.kind != Generator::Sum && exponent > 0 &&
+                       !ring->dependsOn(generator, forward.value_) &&
+                       g.node->kind != Node::Reduce;
+        if (!elementwise)
+          break;
+        Node *factor = g.node;
+        if (g.kind == Generator::Shown)
+          factor = view.apply("arith.select",
+                              {g.node, view.floatValue(type, g.shownIf),
+                               view.floatValue(type, !g.shownIf)},
+                              type);
+        else if (factor->type != type)
+          factor = view.apply("arith.extf", {factor}, type);
+        for (int i = 0; i < exponent; ++i)
+          node = view.apply("arith.mulf", {factor, node}, type);
+      }
+      if (!elementwise)
+        continue;
+      weight = rest;
+      forward.weight = node;
+      return;
+    }
+}
+
+Polynomial JointMatch::expected(MemberKind kind) {
+  Polynomial weighted = ring->multiply(ring->of(probability), weight);
+  switch (kind) {
+  case MemberKind::Output:
+    return ring->multiply(weighted, ring->of(forward.value));
+  case MemberKind::ValueGrad:
+    return ring->multiply(weighted, ring->of(outputGrad));
+  case MemberKind::QueryGrad:
+    return ring->multiply(scoreGradient, ring->of(forward.key));
+  case MemberKind::KeyGrad:
+    return ring->multiply(scoreGradient, ring->of(forward.query));
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+bool JointMatch::matchMember(const JointMember &member) {
+  SmallVector<MemberKind> kinds =
+      member.hasGradient
+          ? SmallVector<MemberKind>{MemberKind::QueryGrad, MemberKind::KeyGrad}
+          : SmallVector<MemberKind>{MemberKind::Output, MemberKind::ValueGrad};
+  for (Value root : llvm::reverse(member.roots))
+    for (MemberKind kind : kinds) {
+      auto sum = aligned(member, root, kind);
+      if (!sum || !coversLoops(kind, *sum))
+        continue;
+      if (llvm::any_of(results,
+                       [&](const JointResult &r) { return r.kind == kind; }))
+        continue;
+      Polynomial value = valueOf(*sum);
+      // What a gradient is at hidden keys is looked at later.
+      Polynomial wanted = expected(kind);
+      if (!(member.hasGradient ? sameWhereShown(value, wanted)
+                               : sameValue(value, wanted)))
+        continue;
+      results.push_back({kind, root, sum->rootIndices});
+      if (member.hasGradient)
+        gradients.push_back({&member, kind, value});
+      return true;
+    }
+  return fail(
+      Obligation::JointGradient,
+      member.hasGradient
+          ? "a product of the scores' gradient is neither dQ nor dK of "
+            "this attention"
+          : "a product of the probabilities is neither O nor dV of this "
+            "attention");
+}
+
+bool JointMatch::matchMembers() {
+  auto derivative = ring->derivative(view.full(forward.score), scores);
+  if (!derivative)
+    return fail(Obligation::JointGradient,
+                "the score function has an op without a known derivative");
+  Polynomial p = ring->of(probability);
+  Polynomial dP = ring->multiply(weight, ring->power(ring->value(products)));
+  Polynomial dX = ring->multiply(p, dP);
+  dX.add(ring->multiply(p, ring->sum(ring->multiply(p, dP))), -1);
+  scoreGradient = ring->multiply(ring->multiply(dX, *derivative),
+                                 Polynomial(forward.scale / productsFactor));
+  extractConditions();
+  for (const JointMember &member : group.members)
+    if (!matchMember(member))
+      return false;
+  return true;
+}
+
+bool JointMatch::run() {
+  if (!findScores() || !findProbabilities() || !findOutputGrad() ||
+      !matchForward())
+    return false;
+  findWeight();
+  if (!matchMembers() || !chooseMask())
+    return false;
+  narrowed.append(ring->roundedTo().begin(), ring->roundedTo().end());
+  return true;
+}

@@ -1,0 +1,297 @@
+//===- Polynomial.cpp - expressions up to the laws of a ring --------------===//
+#include "Polynomial.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Longer ones are left as they are: a value of its own.
+static constexpr size_t maxTerms = 64;
+
+void Polynomial::add(const Monomial &monomial, double coefficient) {
+  if (coefficient == 0)
+    return;
+  auto [it, inserted] = terms.try_emplace(monomial, coefficient);
+  if (inserted)
+    return;
+  double sum = it->second + coefficient;
+  // What is left of a difference of equal constants is their rounding.
+  if (std::fabs(sum) <= 1e-12 * std::fabs(coefficient))
+    terms.erase(it);
+  else
+    it->second = sum;
+}
+
+void Polynomial::add(const Polynomial &other, double factor) {
+  for (const auto &[monomial, coefficient] : other.terms)
+    add(monomial, factor * coefficient);
+}
+
+bool mlir::attn::sameValue(const Polynomial &a, const Polynomial &b) {
+  if (a.terms.size() != b.terms.size())
+    return false;
+  for (auto [left, right] : llvm::zip_equal(a.terms, b.terms))
+    if (left.first != right.first || !(std::fabs(left.second - right.second) <=
+                                       1e-6 * std::fabs(right.second)))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Generators
+//===----------------------------------------------------------------------===//
+
+unsigned Ring::value(Node *node) {
+  auto [it, inserted] = values.try_emplace(node, generators.size());
+  if (inserted)
+    generators.push_back({Generator::Value, node});
+  return it->second;
+}
+
+unsigned Ring::shown(Node *condition, bool shownIf) {
+  // not c, and c == false, are c.
+  while (condition->is("arith.xori")) {
+    auto flip = intConstant(condition->operands[1]);
+    if (!flip)
+      break;
+    shownIf ^= *flip != 0;
+    condition = condition->operands[0];
+  }
+  for (auto [i, g] : llvm::enumerate(generators))
+    if (g.kind == Generator::Shown && g.node == condition &&
+        g.shownIf == shownIf)
+      return i;
+  generators.push_back({Generator::Shown, condition, shownIf});
+  return generators.size() - 1;
+}
+
+unsigned Ring::sumOf(const Monomial &summand) {
+  for (auto [i, g] : llvm::enumerate(generators))
+    if (g.kind == Generator::Sum && g.summand == summand)
+      return i;
+  generators.push_back({Generator::Sum, nullptr, true, summand});
+  return generators.size() - 1;
+}
+
+bool Ring::dependsOn(unsigned generator, ArrayRef<Atom> atoms) {
+  const Generator &g = generators[generator];
+  if (g.kind != Generator::Sum)
+    return view.dependsOn(g.node, atoms);
+  SmallVector<Atom> others;
+  for (Atom atom : atoms)
+    if (!llvm::is_contained(keys, atom))
+      others.push_back(atom);
+  return llvm::any_of(g.summand, [&](const auto &factor) {
+    return dependsOn(factor.first, others);
+  });
+}
+
+Polynomial Ring::power(unsigned generator, int exponent) {
+  Polynomial result;
+  result.add({{generator, exponent}}, 1);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Products, inverses, sums
+//===----------------------------------------------------------------------===//
+
+Polynomial Ring::multiply(const Polynomial &a, const Polynomial &b) {
+  Polynomial result;
+  for (const auto &[left, x] : a.terms)
+    for (const auto &[right, y] : b.terms) {
+      Monomial product;
+      bool none = false;
+      auto take = [&](std::pair<unsigned, int> factor) {
+        // A condition is 0 or 1: its powers are itself, and with its opposite
+        // it is 0.
+        const Generator &g = generators[factor.first];
+        if (g.kind == Generator::Shown) {
+          factor.second = 1;
+          for (auto [other, exponent] : product) {
+            const Generator &o = generators[other];
+            none |= o.kind == Generator::Shown && o.node == g.node &&
+                    o.shownIf != g.shownIf;
+          }
+        }
+        if (factor.second != 0)
+          product.push_back(factor);
+      };
+      auto *l = left.begin();
+      auto *r = right.begin();
+      while (l != left.end() || r != right.end()) {
+        if (r == right.end() || (l != left.end() && l->first < r->first))
+          take(*l++);
+        else if (l == left.end() || r->first < l->first)
+          take(*r++);
+        else {
+          take({l->first, l->second + r->second});
+          ++l;
+          ++r;
+        }
+      }
+      if (!none)
+        result.add(product, x * y);
+    }
+  return result;
+}
+
+std::optional<Polynomial> Ring::inverse(const Polynomial &a) {
+  const auto *term = a.single();
+  if (!term)
+    return std::nullopt;
+  Monomial inverted;
+  for (auto [generator, exponent] : term->first) {
+    if (generators[generator].kind == Generator::Shown)
+      return std::nullopt;
+    inverted.push_back({generator, -exponent});
+  }
+  Polynomial result;
+  result.add(inverted, 1 / term->second);
+  return result;
+}
+
+Polynomial Ring::sum(const Polynomial &a) {
+  Polynomial result;
+  for (const auto &[monomial, coefficient] : a.terms) {
+    Monomial inside, outside;
+    for (auto factor : monomial)
+      (dependsOn(factor.first, keys) ? inside : outside).push_back(factor);
+    unsigned generator = sumOf(inside);
+    Polynomial term;
+    term.add(outside, coefficient);
+    result.add(multiply(term, power(generator)));
+  }
+  return result;
+}
+
+/// A sum over exactly the keys, for one row.
+bool Ring::isKeySum(Node *node) {
+  if (keyLoops.empty() || node->kind != Node::Reduce ||
+      node->combiner != Combiner::Add || !isa<FloatType>(node->type) ||
+      view.dependsOn(node, keys))
+    return false;
+  auto loops = view.reductionLoops(node);
+  if (loops.size() != keyLoops.size())
+    return false;
+  for (auto [loop, index] : llvm::zip_equal(loops, keyLoops))
+    if (!view.getSpace().asMixedRadix(index, loop.second.size))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+Polynomial Ring::of(Node *node) {
+  node = view.full(node);
+  if (auto it = known.find(node); it != known.end())
+    return it->second;
+  Polynomial result = compute(node);
+  if (result.terms.size() > maxTerms)
+    result = power(value(node));
+  known[node] = result;
+  return result;
+}
+
+Polynomial Ring::compute(Node *node) {
+  if (auto constant = floatConstant(node); constant && constant->isFinite())
+    return Polynomial(constant->convertToDouble());
+  auto in = [&](unsigned i) { return of(node->operands[i]); };
+  if (node->is("arith.extf") || node->is("arith.truncf")) {
+    if (node->is("arith.truncf") && node->type.getIntOrFloatBitWidth() < 32 &&
+        !llvm::is_contained(narrowed, node->type))
+      narrowed.push_back(node->type);
+    return in(0);
+  }
+  if (node->is("arith.addf") || node->is("arith.subf")) {
+    Polynomial result = in(0);
+    result.add(in(1), node->is("arith.subf") ? -1 : 1);
+    return result;
+  }
+  if (node->is("arith.negf")) {
+    Polynomial result;
+    result.add(in(0), -1);
+    return result;
+  }
+  if (node->is("arith.mulf"))
+    return multiply(in(0), in(1));
+  if (node->is("arith.divf")) {
+    if (auto inverted = inverse(in(1)))
+      return multiply(in(0), *inverted);
+    return multiply(in(0), power(value(node->operands[1]), -1));
+  }
+  if (node->is("arith.select") && isa<FloatType>(node->type)) {
+    Polynomial result = multiply(power(shown(node->operands[0], true)), in(1));
+    result.add(multiply(power(shown(node->operands[0], false)), in(2)));
+    return result;
+  }
+  if (isKeySum(node))
+    if (Node *summand = view.body(node, keyLoops))
+      return sum(of(summand));
+  return power(value(node));
+}
+
+std::optional<Polynomial> Ring::derivative(Node *node, Node *by) {
+  if (node == by)
+    return Polynomial(1);
+  if (node->kind != Node::Apply || node->value)
+    return Polynomial();
+  SmallVector<Polynomial> flows;
+  bool any = false;
+  for (Node *operand : node->operands) {
+    auto flow = derivative(operand, by);
+    if (!flow)
+      return std::nullopt;
+    any |= !flow->isZero();
+    flows.push_back(*flow);
+  }
+  if (!any || !isa<FloatType>(node->type))
+    return Polynomial();
+  auto in = [&](unsigned i) { return of(node->operands[i]); };
+  auto negated = [](const Polynomial &p) {
+    Polynomial result;
+    result.add(p, -1);
+    return result;
+  };
+  if (node->is("arith.extf") || node->is("arith.truncf"))
+    return flows[0];
+  if (node->is("arith.negf"))
+    return negated(flows[0]);
+  if (node->is("arith.addf") || node->is("arith.subf")) {
+    Polynomial result = flows[0];
+    result.add(flows[1], node->is("arith.subf") ? -1 : 1);
+    return result;
+  }
+  if (node->is("arith.mulf")) {
+    Polynomial result = multiply(flows[0], in(1));
+    result.add(multiply(in(0), flows[1]));
+    return result;
+  }
+  if (node->is("arith.divf")) {
+    auto inverted = inverse(in(1));
+    Polynomial over =
+        inverted ? *inverted : power(value(node->operands[1]), -1);
+    Polynomial result = multiply(flows[0], over);
+    result.add(negated(multiply(multiply(of(node), over), flows[1])));
+    return result;
+  }
+  if (node->is("arith.select")) {
+    Polynomial result =
+        multiply(power(shown(node->operands[0], true)), flows[1]);
+    result.add(multiply(power(shown(node->operands[0], false)), flows[2]));
+    return result;
+  }
+  if (node->is("math.exp"))
+    return multiply(of(node), flows[0]);
+  if (node->is("math.exp2"))
+    return multiply(multiply(of(node), Polynomial(M_LN2)), flows[0]);
+  if (node->is("math.tanh")) {
+    Polynomial result(1);
+    result.add(multiply(of(node), of(node)), -1);
+    return multiply(result, flows[0]);
+  }
+  return std::nullopt;
+}

@@ -1,0 +1,105 @@
+//===- Polynomial.h - expressions up to the laws of a ring --------*- C++
+//-*-===//
+//
+// The backward of a softmax has as many spellings as there are ways to expand
+// p (dp - sum p dp): torch subtracts two products, JAX differentiates the
+// division and gets 1 / (l l), by hand one writes the formula. They are one
+// polynomial over the same generators:
+//
+//   a value      exp(x - m), tanh(s), an element of dO: whatever is no sum or
+//                product of others
+//   a condition  1 where it shows, 0 where it hides: select(c, 0, a) is [not c]
+//   a a row sum    sum over the keys of a product; what the keys do not change
+//   is
+//                taken out of it, so that sum dp (1 / (l l)) e is l^-2 sum dp e
+//
+// Exponents may be negative; a division by a sum of several terms is a value of
+// its own. Casts between floats are looked through. Two expressions with the
+// same normal form are equal in real arithmetic wherever all divisors differ
+// from 0; what is equal for another reason is not seen to be.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTN_LIB_RECOGNIZE_POLYNOMIAL_H
+#define ATTN_LIB_RECOGNIZE_POLYNOMIAL_H
+
+#include "attn/Recognize/View.h"
+#include <map>
+
+namespace mlir::attn {
+
+/// A product of generators to powers, by generator, no zero powers.
+using Monomial = SmallVector<std::pair<unsigned, int>, 6>;
+
+struct Generator {
+  enum Kind { Value, Shown, Sum } kind;
+  Node *node = nullptr;  // Value; Shown: the condition
+  bool shownIf = true;   // Shown: the condition's value
+  Monomial summand = {}; // Sum, over the keys
+};
+
+class Polynomial {
+public:
+  Polynomial() = default;
+  explicit Polynomial(double constant) { add(Monomial(), constant); }
+
+  void add(const Monomial &monomial, double coefficient);
+  void add(const Polynomial &other, double factor = 1);
+  bool isZero() const { return terms.empty(); }
+  /// The only term, if there is just one.
+  const std::pair<const Monomial, double> *single() const {
+    return terms.size() == 1 ? &*terms.begin() : nullptr;
+  }
+
+  std::map<Monomial, double> terms;
+};
+
+/// True if they agree, coefficients up to what rounding constants to f32 does.
+bool sameValue(const Polynomial &a, const Polynomial &b);
+
+/// Makes polynomials of a view's nodes.
+class Ring {
+public:
+  /// Sums over the keys are seen once these are known.
+  Ring(View &view, ArrayRef<Linear> keyLoops = {}, ArrayRef<Atom> keys = {})
+      : view(view), keyLoops(keyLoops), keys(keys) {}
+
+  Polynomial of(Node *node);
+  Polynomial multiply(const Polynomial &a, const Polynomial &b);
+  /// Nothing if the polynomial has several terms, or a condition among its
+  /// factors.
+  std::optional<Polynomial> inverse(const Polynomial &a);
+  /// The derivative of an expression by one of its nodes; nothing if an op on
+  /// the way has none here.
+  std::optional<Polynomial> derivative(Node *node, Node *by);
+  /// The sum over the keys.
+  Polynomial sum(const Polynomial &a);
+
+  unsigned value(Node *node);
+  unsigned shown(Node *condition, bool shownIf);
+  Polynomial power(unsigned generator, int exponent = 1);
+  const Generator &operator[](unsigned generator) const {
+    return generators[generator];
+  }
+  /// True if the generator's value may change with one of the atoms.
+  bool dependsOn(unsigned generator, ArrayRef<Atom> atoms);
+
+  /// Types narrower than 32 bits that casts were looked through to.
+  ArrayRef<Type> roundedTo() const { return narrowed; }
+
+private:
+  Polynomial compute(Node *node);
+  unsigned sumOf(const Monomial &summand);
+  bool isKeySum(Node *node);
+
+  View &view;
+  SmallVector<Linear> keyLoops;
+  SmallVector<Atom> keys;
+  SmallVector<Generator> generators;
+  DenseMap<Node *, Polynomial> known;
+  DenseMap<Node *, unsigned> values;
+  SmallVector<Type> narrowed;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_RECOGNIZE_POLYNOMIAL_H
