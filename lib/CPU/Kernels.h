@@ -49,6 +49,7 @@ struct Product {
   enum class Kind {
     Scores,     ///< C is padded too; `vector` takes the maximum of each column
     Accumulate, ///< C = diag(vector) C + A B
+    // Without a `vector`: no maxima are taken; C += A B.
   };
   Kind kind;
   FloatType type; ///< of the accumulators and C
@@ -62,7 +63,7 @@ struct Product {
   /// of C are masked. Accumulate only.
   bool raggedColumns = false;
 
-  Value a, b, c, vector; ///< vector: memref<?xtype>
+  Value a, b, c, vector; ///< vector: memref<?xtype>, or null
   Value m, n, k;         ///< sizes
 };
 void emitProduct(Emit &b, KernelLibrary &library, const Product &product);

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Online.h"
+#include "Operands.h"
 #include "Scores.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -23,27 +23,18 @@ namespace {
 constexpr int64_t kMaxRows = 256, kDefaultRows = 64;
 constexpr int64_t kMaxKeys = 1024, kDefaultKeys = 256;
 
-/// The loops that cut one role's dims down, and the dims that remain.
-struct Cut {
-  SmallVector<unsigned> loopDims;
-  SmallVector<int64_t> steps;
-  SmallVector<unsigned> group; ///< dims of the tile that may exceed 1
-};
-
 class OnlineLowering {
 public:
   OnlineLowering(OnlineAttentionOp op, Lowering &lowering)
       : b(op.getLoc(), op.getContext()), op(op), lowering(lowering),
         tile(b, lowering.library), roles(inferRoles(op)),
-        type(accumulateType(op)), target(lowering.library.target) {}
+        type(accumulateType(op)), target(lowering.library.target),
+        buffers(b, lowering.scratch, op) {}
 
   LogicalResult run();
 
 private:
   LogicalResult plan();
-  Cut cut(ArrayRef<unsigned> dims, ArrayRef<int64_t> blocks, int64_t limit,
-          int64_t fallback);
-  SmallVector<unsigned> present(ArrayRef<unsigned> dims) const;
   LogicalResult chooseAccumulateBlock();
   bool canUseDots();
   void emitScores(Value scoreBuffer);
@@ -53,19 +44,15 @@ private:
   void packQuery();
   Value queryScratch(Operation *user);
   Value keyMatrix();
-  Value valueMatrix(int64_t &panelRows);
   void stateIn();
   void stateOut();
 
   Value buffer(ArrayRef<int64_t> shape, Type element, const Twine &purpose) {
     return lowering.scratch.get(op, MemRefType::get(shape, element), purpose);
   }
-  /// A buffer of which one size may be dynamic: then it lives until freeTo.
   Value buffer(int64_t rows, Value rowCount, int64_t columns, Value columnCount,
-               Type element, const Twine &purpose);
-  void freeTo(size_t count) {
-    while (dynamicBuffers.size() > count)
-      memref::DeallocOp::create(b, dynamicBuffers.pop_back_val());
+               Type element, const Twine &purpose) {
+    return buffers.get(rows, rowCount, columns, columnCount, element, purpose);
   }
   AffineMap mapOf(unsigned operand) {
     return op.getMapOf(op->getOpOperand(operand));
@@ -80,6 +67,7 @@ private:
   Roles roles;
   FloatType type;
   const CPUTarget &target;
+  TileBuffers buffers;
 
   Cut rowCut, keyCut;
   SmallVector<unsigned> batch, rowDims, keyDims, depthDims, valueDims;
@@ -92,7 +80,6 @@ private:
   std::optional<ScorePass> pass;
 
   Value packedQuery, max, sum, correction, raw, accumulator;
-  SmallVector<Value> dynamicBuffers; ///< those to free, innermost last
 };
 
 } // namespace
@@ -100,50 +87,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Planning
 //===----------------------------------------------------------------------===//
-
-SmallVector<unsigned> OnlineLowering::present(ArrayRef<unsigned> dims) const {
-  SmallVector<unsigned> result;
-  for (unsigned dim : dims)
-    if (tile.ranges[dim].bound != 1)
-      result.push_back(dim);
-  return result;
-}
-
-/// Whole dims while they fit, the next one in blocks, the others one by one.
-Cut OnlineLowering::cut(ArrayRef<unsigned> dims, ArrayRef<int64_t> blocks,
-                        int64_t limit, int64_t fallback) {
-  int64_t fits = 1;
-  for (int64_t block : blocks)
-    fits *= block;
-  // A tiling says what fits; without one a tile grows up to the limit.
-  fits = blocks.empty() ? limit : std::max<int64_t>(fits, 1);
-  Cut result;
-  int64_t total = 1;
-  bool open = true;
-  for (unsigned dim : llvm::reverse(dims)) {
-    int64_t bound = tile.ranges[dim].bound;
-    if (bound == 1)
-      continue;
-    int64_t room = fits / total;
-    if (open && !ShapedType::isDynamic(bound) && bound <= room) {
-      result.group.push_back(dim);
-      total *= std::max<int64_t>(bound, 1);
-      continue;
-    }
-    int64_t step = 1;
-    if (open)
-      step = total == 1 ? std::min(fits, blocks.empty() ? fallback : fits) : 1;
-    open = false;
-    result.loopDims.push_back(dim);
-    result.steps.push_back(step);
-    if (step > 1)
-      result.group.push_back(dim);
-  }
-  std::reverse(result.loopDims.begin(), result.loopDims.end());
-  std::reverse(result.steps.begin(), result.steps.end());
-  std::reverse(result.group.begin(), result.group.end());
-  return result;
-}
 
 /// Few rows, and keys whose elements lie along the depth.
 bool OnlineLowering::canUseDots() {
@@ -187,51 +130,23 @@ LogicalResult OnlineLowering::chooseAccumulateBlock() {
 }
 
 LogicalResult OnlineLowering::plan() {
-  for (Value operand : op->getOperands())
-    if (auto memref = dyn_cast<MemRefType>(operand.getType()))
-      if (!memref.isStrided())
-        return op.emitOpError("expected memrefs with strided layouts, got ")
-               << memref;
-  SmallVector<OpFoldResult> sizes = iterationSizes(b, op);
-  for (OpFoldResult size : sizes) {
-    int64_t bound = ShapedType::kDynamic;
-    if (std::optional<int64_t> known = getConstantIntValue(size)) {
-      bound = *known;
-    } else {
-      FailureOr<int64_t> upper = ValueBoundsConstraintSet::computeConstantBound(
-          presburger::BoundType::UB, {cast<Value>(size)},
-          /*stopCondition=*/nullptr, /*closedUB=*/true);
-      if (succeeded(upper))
-        bound = std::max<int64_t>(*upper, 0);
-    }
-    tile.ranges.push_back({b.index(0), b.toValue(size), bound});
-  }
-
+  if (failed(tile.setRanges(op)))
+    return failure();
   TilingAttr tiling = op.getTilingAttr();
   ArrayRef<int64_t> none;
-  rowCut = cut(roles.row, tiling ? tiling.getQueryBlock() : none, kMaxRows,
-               kDefaultRows);
-  keyCut = cut(roles.key, tiling ? tiling.getKeyBlock() : none, kMaxKeys,
-               kDefaultKeys);
-  batch = present(roles.batch);
+  rowCut = tile.cut(roles.row, tiling ? tiling.getQueryBlock() : none, kMaxRows,
+                    kDefaultRows);
+  keyCut = tile.cut(roles.key, tiling ? tiling.getKeyBlock() : none, kMaxKeys,
+                    kDefaultKeys);
+  batch = tile.present(roles.batch);
   rowDims = rowCut.group;
   keyDims = keyCut.group;
-  depthDims = present(roles.depth);
-  valueDims = present(roles.value);
+  depthDims = tile.present(roles.depth);
+  valueDims = tile.present(roles.value);
 
-  auto bound = [&](const Cut &cut) {
-    int64_t total = 1;
-    for (unsigned dim : cut.group) {
-      auto loop = llvm::find(cut.loopDims, dim);
-      total *= loop == cut.loopDims.end()
-                   ? tile.ranges[dim].bound
-                   : cut.steps[loop - cut.loopDims.begin()];
-    }
-    return std::max<int64_t>(total, 1);
-  };
   lanes = target.lanes(type);
-  rowBound = bound(rowCut);
-  keyBound = bound(keyCut);
+  rowBound = tile.bound(rowCut);
+  keyBound = tile.bound(keyCut);
   scoreBlock = RegisterBlock::choose(target, llvm::divideCeil(rowBound, lanes));
   paddedRows = llvm::alignTo(rowBound, scoreBlock.vectors * lanes);
   // An odd number of cache lines per row: a column of rows visits all sets.
@@ -258,23 +173,6 @@ LogicalResult OnlineLowering::plan() {
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
-
-Value OnlineLowering::buffer(int64_t rows, Value rowCount, int64_t columns,
-                             Value columnCount, Type element,
-                             const Twine &purpose) {
-  if (!ShapedType::isDynamic(rows) && !ShapedType::isDynamic(columns))
-    return buffer({rows, columns}, element, purpose);
-  SmallVector<Value> sizes;
-  if (ShapedType::isDynamic(rows))
-    sizes.push_back(rowCount);
-  if (ShapedType::isDynamic(columns))
-    sizes.push_back(columnCount);
-  Value made =
-      memref::AllocOp::create(b, MemRefType::get({rows, columns}, element),
-                              sizes, b.getI64IntegerAttr(64));
-  dynamicBuffers.push_back(made);
-  return made;
-}
 
 /// Packed Q: depth (or pairs of depth) x rows.
 void OnlineLowering::packQuery() {
@@ -332,10 +230,6 @@ void OnlineLowering::packQuery() {
   packedQuery = cached;
 }
 
-static std::optional<unsigned> only(ArrayRef<unsigned> dims) {
-  return dims.empty() ? std::nullopt : std::optional<unsigned>(dims.front());
-}
-
 /// K as the left operand of the scores: in place if it can be, else packed.
 Value OnlineLowering::keyMatrix() {
   bool single = keyDims.size() <= 1 && depthDims.size() <= 1;
@@ -359,59 +253,6 @@ Value OnlineLowering::keyMatrix() {
   }
   Value packed = buffer(keyBound, Value(), depth, count, element, "packed key");
   tile.copyIn(op.getKey(), mapOf(1), keyDims, depthDims, packed, copy);
-  return tile.scratchView(packed, b.index(0), b.index(0));
-}
-
-/// V as the right operand of the accumulation: in place if it is one contiguous
-/// block, else packed in blocks of the product's width.
-Value OnlineLowering::valueMatrix(int64_t &panelRows) {
-  panelRows = 0;
-  int64_t width = accBlock.vectors * lanes;
-  bool known = !ShapedType::isDynamic(valueSize);
-  bool single = keyDims.size() <= 1 && valueDims.size() <= 1;
-  if (single && valueSize == width && !valuePairs &&
-      elementOf(op.getValue()) == type) {
-    Value view =
-        tile.view(op.getValue(), mapOf(2), only(keyDims), only(valueDims));
-    auto viewType = cast<MemRefType>(view.getType());
-    if (viewType.getStridesAndOffset().first == SmallVector<int64_t>{width, 1})
-      return view;
-  }
-  Copy copy;
-  copy.padding = Copy::Padding::Zero;
-  int64_t keyRows = keyBound, columns = valueSize;
-  Type element = type;
-  if (valuePairs) {
-    copy.pairs = Copy::Pairs::Rows;
-    keyRows = llvm::divideCeil(keyRows, 2);
-    element = b.getI32Type();
-  }
-  if (single && known && valueSize > 0) {
-    panelRows = keyRows;
-    int64_t panels = llvm::divideCeil(valueSize, width);
-    Value packed = buffer({panels * keyRows, width}, element, "packed value");
-    if (valueSize % width)
-      copy.paddedColumns = b.index(width);
-    SmallVector<unsigned> loops(valueDims);
-    SmallVector<int64_t> steps(loops.size(), width);
-    unsigned along = loops.empty() ? 0 : loops.front();
-    tile.nest(loops, steps, [&] {
-      Value first = b.index(0);
-      if (!loops.empty())
-        first =
-            b.mul(b.div(tile.ranges[along].offset, b.index(width)), keyRows);
-      tile.copyIn(op.getValue(), mapOf(2), keyDims, valueDims, packed, copy,
-                  first);
-    });
-    return tile.scratchView(packed, b.index(0), b.index(0));
-  }
-  Value count = b.roundUp(tile.flatSize(valueDims), width);
-  if (known)
-    columns = llvm::alignTo(columns, width);
-  copy.paddedColumns = count;
-  Value packed =
-      buffer(keyRows, Value(), columns, count, element, "packed value");
-  tile.copyIn(op.getValue(), mapOf(2), keyDims, valueDims, packed, copy);
   return tile.scratchView(packed, b.index(0), b.index(0));
 }
 
@@ -468,7 +309,7 @@ void OnlineLowering::stateOut() {
 
 /// One query block against all keys.
 void OnlineLowering::rows() {
-  size_t buffers = dynamicBuffers.size();
+  size_t mark = buffers.mark();
   max = buffer({paddedRows}, type, "max");
   sum = buffer({paddedRows}, type, "sum");
   correction = buffer({paddedRows}, type, "correction");
@@ -481,7 +322,7 @@ void OnlineLowering::rows() {
   }
   tile.nest(keyCut.loopDims, keyCut.steps, [&] { keys(); });
   stateOut();
-  freeTo(buffers);
+  buffers.freeTo(mark);
 }
 
 /// Raw scores of a key block and their maxima per row.
@@ -520,7 +361,7 @@ void OnlineLowering::emitScores(Value scoreBuffer) {
 
 /// One query block against one key block.
 void OnlineLowering::keys() {
-  size_t buffers = dynamicBuffers.size();
+  size_t mark = buffers.mark();
   Value zero = b.index(0);
   Value keyCount = tile.flatSize(keyDims), rowCount = tile.flatSize(rowDims);
   Value scoreBuffer = buffer({keyBound, pitch}, type, "scores");
@@ -562,7 +403,11 @@ void OnlineLowering::keys() {
   accumulate.bf16Pairs = valuePairs;
   accumulate.a = tile.scratchView(probabilities, zero, zero,
                                   /*transposed=*/true);
-  accumulate.b = valueMatrix(accumulate.panelRows);
+  RightOperand value{op.getValue(), mapOf(2),  keyDims,
+                     valueDims,     keyBound,  accBlock.vectors * lanes,
+                     type,          valuePairs};
+  accumulate.b = rightMatrix(b, tile, buffers, value, "packed value",
+                             accumulate.panelRows);
   accumulate.vector = correction;
   accumulate.m = rowCount;
   accumulate.n = tile.flatSize(valueDims);
@@ -577,7 +422,7 @@ void OnlineLowering::keys() {
     accumulate.n = b.roundUp(accumulate.n, width);
   }
   emitProduct(b, lowering.library, accumulate);
-  freeTo(buffers);
+  buffers.freeTo(mark);
 }
 
 LogicalResult OnlineLowering::run() {

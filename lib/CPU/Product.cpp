@@ -61,6 +61,10 @@ private:
     }
     from = b.index(0);
     to = spec.k;
+    if (!spec.vector) {
+      rows({});
+      return;
+    }
     SmallVector<Value> none(
         spec.block.vectors,
         b.constant(type, -std::numeric_limits<double>::infinity()));
@@ -132,24 +136,27 @@ private:
   SmallVector<Value> finish(ArrayRef<Value> row, ArrayRef<Value> sums,
                             ValueRange maxima) {
     SmallVector<Value> next, factors;
-    if (!isScores())
+    if (!isScores() && spec.vector)
       for (Value i : row)
         factors.push_back(oldFactor(i));
     for (auto [v, j] : llvm::enumerate(column)) {
       Value maximum;
       for (auto [r, i] : llvm::enumerate(row)) {
         Value sum = sums[r * spec.block.vectors + v];
-        if (!isScores())
+        if (!factors.empty())
           sum = vector::FMAOp::create(b, loadC(i, j, v), factors[r], sum);
+        else if (!isScores())
+          sum = arith::AddFOp::create(b, loadC(i, j, v), sum);
         if (masks.empty())
           b.store(sum, spec.c, {i, j});
         else
           vector::MaskedStoreOp::create(b, spec.c, ValueRange{i, j}, masks[v],
                                         sum);
-        maximum = maximum ? b.maximum(sum, maximum) : sum;
+        if (isScores() && spec.vector)
+          maximum = maximum ? b.maximum(sum, maximum) : sum;
       }
       // A NaN shows in the exponentials; it must not hide the maximum.
-      if (isScores())
+      if (maximum)
         next.push_back(b.maximum(maximum, maxima[v]));
     }
     return next;
@@ -217,19 +224,22 @@ void mlir::attn::emitProduct(Emit &b, KernelLibrary &library,
       llvm::formatv("{0}x{1}{2}{3}", product.block.rows, product.block.vectors,
                     product.bf16Pairs ? " pairs" : "",
                     product.raggedColumns ? " ragged" : "");
+  SmallVector<Value> arguments{product.a, product.b, product.c,
+                               product.m, product.n, product.k};
+  if (product.vector)
+    arguments.push_back(product.vector);
   library.call(
-      b, scores ? "attn_scores" : "attn_accumulate", key,
-      {product.a, product.b, product.c, product.vector, product.m, product.n,
-       product.k},
-      [&](Emit &inner, ValueRange arguments) {
+      b, scores ? "attn_scores" : "attn_accumulate", key, arguments,
+      [&](Emit &inner, ValueRange formal) {
         Product body = product;
-        body.a = arguments[0];
-        body.b = arguments[1];
-        body.c = arguments[2];
-        body.vector = arguments[3];
-        body.m = arguments[4];
-        body.n = arguments[5];
-        body.k = arguments[6];
+        body.a = formal[0];
+        body.b = formal[1];
+        body.c = formal[2];
+        body.m = formal[3];
+        body.n = formal[4];
+        body.k = formal[5];
+        if (product.vector)
+          body.vector = formal[6];
         ProductBody(inner, body, library.target.lanes(product.type)).emit();
       });
 }

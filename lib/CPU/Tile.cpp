@@ -1,5 +1,6 @@
 //===- Tile.cpp - the part of an attention that code is being emitted for -===//
 #include "Tile.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -7,6 +8,88 @@ using namespace mlir::attn;
 bool mlir::attn::hasContiguousRows(Value view) {
   auto type = cast<MemRefType>(view.getType());
   return type.getStridesAndOffset().first.back() == 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+LogicalResult Tile::setRanges(IndexedOpInterface op) {
+  for (Value operand : op->getOperands())
+    if (auto memref = dyn_cast<MemRefType>(operand.getType()))
+      if (!memref.isStrided())
+        return op->emitOpError("expected memrefs with strided layouts, got ")
+               << memref;
+  SmallVector<OpFoldResult> sizes = iterationSizes(b, op);
+  for (OpFoldResult size : sizes) {
+    int64_t bound = ShapedType::kDynamic;
+    if (std::optional<int64_t> known = getConstantIntValue(size)) {
+      bound = *known;
+    } else {
+      FailureOr<int64_t> upper = ValueBoundsConstraintSet::computeConstantBound(
+          presburger::BoundType::UB, {cast<Value>(size)},
+          /*stopCondition=*/nullptr, /*closedUB=*/true);
+      if (succeeded(upper))
+        bound = std::max<int64_t>(*upper, 0);
+    }
+    ranges.push_back({b.index(0), b.toValue(size), bound});
+  }
+
+  return success();
+}
+
+SmallVector<unsigned> Tile::present(ArrayRef<unsigned> dims) const {
+  SmallVector<unsigned> result;
+  for (unsigned dim : dims)
+    if (ranges[dim].bound != 1)
+      result.push_back(dim);
+  return result;
+}
+
+Cut Tile::cut(ArrayRef<unsigned> dims, ArrayRef<int64_t> blocks, int64_t limit,
+              int64_t fallback) const {
+  int64_t fits = 1;
+  for (int64_t block : blocks)
+    fits *= block;
+  // A tiling says what fits; without one a tile grows up to the limit.
+  fits = blocks.empty() ? limit : std::max<int64_t>(fits, 1);
+  Cut result;
+  int64_t total = 1;
+  bool open = true;
+  for (unsigned dim : llvm::reverse(dims)) {
+    int64_t bound = ranges[dim].bound;
+    if (bound == 1)
+      continue;
+    int64_t room = fits / total;
+    if (open && !ShapedType::isDynamic(bound) && bound <= room) {
+      result.group.push_back(dim);
+      total *= std::max<int64_t>(bound, 1);
+      continue;
+    }
+    int64_t step = 1;
+    if (open)
+      step = total == 1 ? std::min(fits, blocks.empty() ? fallback : fits) : 1;
+    open = false;
+    result.loopDims.push_back(dim);
+    result.steps.push_back(step);
+    if (step > 1)
+      result.group.push_back(dim);
+  }
+  std::reverse(result.loopDims.begin(), result.loopDims.end());
+  std::reverse(result.steps.begin(), result.steps.end());
+  std::reverse(result.group.begin(), result.group.end());
+  return result;
+}
+
+int64_t Tile::bound(const Cut &cut) const {
+  int64_t total = 1;
+  for (unsigned dim : cut.group) {
+    auto loop = llvm::find(cut.loopDims, dim);
+    total *= loop == cut.loopDims.end()
+                 ? ranges[dim].bound
+                 : cut.steps[loop - cut.loopDims.begin()];
+  }
+  return std::max<int64_t>(total, 1);
 }
 
 void Tile::nest(ArrayRef<unsigned> dims, ArrayRef<int64_t> steps,

@@ -20,11 +20,32 @@ struct DimRange {
   int64_t bound;
 };
 
+/// The loops that cut one role's dims down, and the dims that remain.
+struct Cut {
+  SmallVector<unsigned> loopDims;
+  SmallVector<int64_t> steps;
+  SmallVector<unsigned> group; ///< dims of the tile that may exceed 1
+};
+
 class Tile {
 public:
   Tile(Emit &b, KernelLibrary &library) : b(b), library(library) {}
 
   SmallVector<DimRange> ranges; ///< per iteration dim
+
+  /// Makes the tile all of the op; bounds are what is known of its sizes. Fails
+  /// on memrefs without strides.
+  LogicalResult setRanges(IndexedOpInterface op);
+
+  /// The dims whose size is not known to be 1.
+  SmallVector<unsigned> present(ArrayRef<unsigned> dims) const;
+  /// Whole dims while they fit into the product of `blocks`, the next one in
+  /// blocks, the others one by one. Without blocks a tile grows up to `limit`,
+  /// and blocks are of `fallback`.
+  Cut cut(ArrayRef<unsigned> dims, ArrayRef<int64_t> blocks, int64_t limit,
+          int64_t fallback) const;
+  /// The largest flat size of what a cut leaves, at least 1.
+  int64_t bound(const Cut &cut) const;
 
   /// Emits loops around `body`: over `dims`, each in steps of `steps`, with the
   /// ranges set to what an iteration covers.
