@@ -58,7 +58,7 @@ const BufferCounts *LaunchResult::parameter(int index) const {
   return nullptr;
 }
 
-static json::Object toJSON(const ClassCounts &counts) {
+json::Object toJSON(const ClassCounts &counts) {
   json::Object o;
   for (unsigned c = 0; c != numInstructionClasses; ++c)
     if (counts[c])

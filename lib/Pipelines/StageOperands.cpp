@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -41,18 +42,29 @@ bool allUses(Value buffer, function_ref<bool(Operation *)> predicate) {
   });
 }
 
+/// The op of `block` that `op` is in, under conditions alone; null otherwise.
+Operation *getConditionalAncestor(Operation *op, Block *block) {
+  while (op && op->getBlock() != block) {
+    op = op->getParentOp();
+    if (!isa_and_nonnull<scf::IfOp>(op))
+      return nullptr;
+  }
+  return op;
+}
+
 /// Does the buffer hold nothing yet where `launch` uses it, being allocated for
 /// it?
 bool isUntouched(Value buffer, Operation *launch) {
   auto alloc = buffer.getDefiningOp<memref::AllocOp>();
-  Block *block = launch->getBlock();
-  if (!alloc || alloc->getBlock() != block)
+  if (!alloc)
     return false;
-  return allUses(buffer, [&](Operation *user) {
-    Operation *ancestor = block->findAncestorOpInBlock(*user);
-    return isa<AddressOp>(user) ||
-           (ancestor && !ancestor->isBeforeInBlock(launch));
-  });
+  Block *block = alloc->getBlock();
+  Operation *at = getConditionalAncestor(launch, block);
+  return at && allUses(buffer, [&](Operation *user) {
+           Operation *ancestor = block->findAncestorOpInBlock(*user);
+           return isa<AddressOp>(user) ||
+                  (ancestor && !ancestor->isBeforeInBlock(at));
+         });
 }
 
 Type getTokenType(MLIRContext *context) {

@@ -28,6 +28,7 @@ public:
   llvm::Error open(int number);
 
   std::string name() const override { return deviceName; }
+  std::string chip() const override { return chipName; }
   llvm::Expected<void *> loadModule(const void *image,
                                     std::optional<size_t> size) override;
   llvm::Error unloadModule(void *module) override;
@@ -78,7 +79,8 @@ public:
     return milliseconds;
   }
 
-  llvm::Expected<void *> allocate(uint64_t bytes, bool hostShared) override;
+  llvm::Expected<void *> allocate(uint64_t bytes, bool hostShared,
+                                  llvm::StringRef name) override;
   llvm::Error free(void *pointer) override {
     return driver.check(driver.MemFree_v2(toAddress(pointer)), "MemFree");
   }
@@ -105,7 +107,7 @@ private:
   }
 
   CudaDriver driver;
-  std::string deviceName;
+  std::string deviceName, chipName;
 };
 } // namespace
 
@@ -144,9 +146,8 @@ llvm::Error CudaDevice::open(int number) {
             driver.check(driver.DeviceGetAttribute(value, attribute, device),
                          "DeviceGetAttribute"))
       return error;
-  deviceName = (llvm::Twine(text) + " (sm_" + llvm::Twine(major) +
-                llvm::Twine(minor) + ")")
-                   .str();
+  chipName = ("sm_" + llvm::Twine(major) + llvm::Twine(minor)).str();
+  deviceName = text + (" (" + chipName + ")");
   void *context = nullptr;
   if (auto error = driver.check(driver.DevicePrimaryCtxRetain(&context, device),
                                 "DevicePrimaryCtxRetain"))
@@ -214,7 +215,8 @@ llvm::Error CudaDevice::launch(void *handle, const LaunchShape &shape,
   return llvm::Error::success();
 }
 
-llvm::Expected<void *> CudaDevice::allocate(uint64_t bytes, bool hostShared) {
+llvm::Expected<void *> CudaDevice::allocate(uint64_t bytes, bool hostShared,
+                                            llvm::StringRef) {
   if (bytes == 0)
     return nullptr;
   CudaPointer pointer = 0;

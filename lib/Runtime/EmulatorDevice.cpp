@@ -39,6 +39,7 @@ public:
   }
 
   std::string name() const override { return "emulator"; }
+  std::string chip() const override { return "sm_80"; }
 
   llvm::Expected<void *> loadModule(const void *image,
                                     std::optional<size_t> size) override;
@@ -62,7 +63,8 @@ public:
         "the emulator has no clock: its time says nothing about a device's");
   }
 
-  llvm::Expected<void *> allocate(uint64_t bytes, bool hostShared) override;
+  llvm::Expected<void *> allocate(uint64_t bytes, bool hostShared,
+                                  llvm::StringRef name) override;
   llvm::Error free(void *pointer) override;
   llvm::Error copy(void *destination, const void *source, size_t bytes,
                    void *stream) override;
@@ -82,7 +84,8 @@ private:
   }
   using MirrorEntry = std::map<char *, Mirror>::value_type;
   MirrorEntry *findMirror(uint64_t hostAddress);
-  llvm::Expected<uint64_t> allocateBytes(uint64_t bytes);
+  llvm::Expected<uint64_t> allocateBytes(uint64_t bytes,
+                                         llvm::StringRef name = "");
 
   emulator::LaunchOptions options;
   emulator::Memory memory;
@@ -203,19 +206,20 @@ llvm::Error EmulatorDevice::launch(void *handle, const LaunchShape &shape,
 // Memory
 //===----------------------------------------------------------------------===//
 
-llvm::Expected<uint64_t> EmulatorDevice::allocateBytes(uint64_t bytes) {
-  if (uint64_t address = memory.allocate(bytes))
+llvm::Expected<uint64_t> EmulatorDevice::allocateBytes(uint64_t bytes,
+                                                       llvm::StringRef name) {
+  if (uint64_t address = memory.allocate(bytes, name))
     return address;
   return llvm::createStringError("the emulator cannot allocate " +
                                  llvm::Twine(bytes) + " bytes");
 }
 
-llvm::Expected<void *> EmulatorDevice::allocate(uint64_t bytes,
-                                                bool hostShared) {
+llvm::Expected<void *> EmulatorDevice::allocate(uint64_t bytes, bool hostShared,
+                                                llvm::StringRef name) {
   if (bytes == 0)
     return nullptr;
   if (!hostShared) {
-    llvm::Expected<uint64_t> address = allocateBytes(bytes);
+    llvm::Expected<uint64_t> address = allocateBytes(bytes, name);
     if (!address)
       return address.takeError();
     return reinterpret_cast<void *>(*address);

@@ -26,11 +26,10 @@ static std::vector<Array> takeNumbered(const ArrayMap &map, StringRef prefix) {
 }
 
 /// numpy has no bfloat16: it travels as u2.
-static void adoptBFloat16(std::vector<Array> &arguments,
-                          const EntryPoint &entry, const Array *argTypes) {
+static void adoptBFloat16(std::vector<Array> &arguments, ArrayRef<DType> types,
+                          const Array *argTypes) {
   for (auto [index, array] : llvm::enumerate(arguments)) {
-    bool wanted = index < entry.arguments.size() &&
-                  entry.arguments[index].type == DType::BF16;
+    bool wanted = index < types.size() && types[index] == DType::BF16;
     bool declared = argTypes && index < argTypes->strings.size() &&
                     argTypes->strings[index] == "bf16";
     if (array.type == DType::U16 && (wanted || declared))
@@ -43,15 +42,14 @@ static llvm::Error annotate(llvm::Error error, StringRef files) {
                                  llvm::toString(std::move(error)));
 }
 
-static llvm::Expected<InputSet> loadNpz(StringRef path,
-                                        const EntryPoint &entry) {
+static llvm::Expected<InputSet> loadNpz(StringRef path, ArrayRef<DType> types) {
   llvm::Expected<ArrayMap> map = ::attn::readNpz(path);
   if (!map)
     return map.takeError();
   InputSet inputs;
   inputs.arguments = takeNumbered(*map, "arg");
   inputs.expected = takeNumbered(*map, "out");
-  adoptBFloat16(inputs.arguments, entry, map->find("arg_types"));
+  adoptBFloat16(inputs.arguments, types, map->find("arg_types"));
   if (const Array *tolerance = map->find("tol")) {
     if (tolerance->type == DType::String || tolerance->numElements() != 1)
       return llvm::createStringError(path +
@@ -62,29 +60,36 @@ static llvm::Expected<InputSet> loadNpz(StringRef path,
   return inputs;
 }
 
+llvm::Expected<InputSet> mlir::attn::loadArrays(StringRef files,
+                                                ArrayRef<DType> types) {
+  if (files.ends_with(".npz"))
+    return loadNpz(files, types);
+  InputSet inputs;
+  SmallVector<StringRef> paths;
+  files.split(paths, ',');
+  for (StringRef path : paths) {
+    if (!path.ends_with(".npy"))
+      return llvm::createStringError(
+          "--args: expected one F.npz or a list a.npy,b.npy, got '" + path +
+          "'");
+    auto array = ::attn::readNpy(path);
+    if (!array)
+      return array.takeError();
+    inputs.arguments.push_back(std::move(*array));
+  }
+  adoptBFloat16(inputs.arguments, types, nullptr);
+  return inputs;
+}
+
 llvm::Expected<InputSet> mlir::attn::loadInputs(StringRef files,
                                                 const EntryPoint &entry) {
-  InputSet inputs;
-  if (files.ends_with(".npz")) {
-    auto loaded = loadNpz(files, entry);
-    if (!loaded)
-      return loaded.takeError();
-    inputs = std::move(*loaded);
-  } else {
-    SmallVector<StringRef> paths;
-    files.split(paths, ',');
-    for (StringRef path : paths) {
-      if (!path.ends_with(".npy"))
-        return llvm::createStringError(
-            "--args: expected one F.npz or a list a.npy,b.npy, got '" + path +
-            "'");
-      auto array = ::attn::readNpy(path);
-      if (!array)
-        return array.takeError();
-      inputs.arguments.push_back(std::move(*array));
-    }
-    adoptBFloat16(inputs.arguments, entry, nullptr);
-  }
+  SmallVector<DType> types;
+  for (const EntryType &argument : entry.arguments)
+    types.push_back(argument.type);
+  auto loaded = loadArrays(files, types);
+  if (!loaded)
+    return loaded.takeError();
+  InputSet inputs = std::move(*loaded);
   if (llvm::Error error = checkArguments(entry, inputs.arguments))
     return annotate(std::move(error), files);
   if (!inputs.expected.empty() &&

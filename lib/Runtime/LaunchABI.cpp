@@ -6,8 +6,6 @@
 
 using namespace mlir::attn;
 
-LaunchDevice::~LaunchDevice() = default;
-
 //===----------------------------------------------------------------------===//
 // The current device
 //===----------------------------------------------------------------------===//
@@ -211,7 +209,7 @@ void mgpuEventRecord(void *event, void *stream) {
 
 void *mgpuMemAlloc(uint64_t bytes, void *, bool hostShared) {
   return getOnDevice(__func__, [&](LaunchDevice &device) {
-    return device.allocate(bytes, hostShared);
+    return device.allocate(bytes, hostShared, "");
   });
 }
 

@@ -8,6 +8,7 @@
 using namespace mlir;
 using namespace mlir::attn;
 namespace json = llvm::json;
+namespace emulator = ::attn::emulator;
 
 bool RunReport::ok() const {
   return llvm::all_of(checks, [](const CheckRecord &c) { return c.agrees; });
@@ -56,6 +57,18 @@ json::Object RunReport::toJson() const {
   if (!checks.empty()) {
     object["max_abs_err"] = toJsonNumber(maxAbsError());
     object["max_rel_err"] = toJsonNumber(maxRelError());
+  }
+  if (!kernels.empty()) {
+    json::Array list;
+    emulator::ClassCounts total{};
+    for (const LaunchRecord &launch : kernels) {
+      list.push_back(launch.toJson());
+      for (size_t c = 0; launch.counts && c < total.size(); ++c)
+        total[c] += launch.counts->instructions[c];
+    }
+    object["kernels"] = std::move(list);
+    if (kernels.front().counts)
+      object["instructions"] = emulator::toJSON(total);
   }
   json::Object moved;
   for (const IoRecord &record : io)
@@ -120,6 +133,27 @@ static void printSpeedup(raw_ostream &os, double baselineMs, double ms) {
                      faster ? "faster" : "slower");
 }
 
+static void printKernel(raw_ostream &os, const LaunchRecord &launch) {
+  auto dims = [&](const emulator::Dim3 &d) -> raw_ostream & {
+    return os << d.x << 'x' << d.y << 'x' << d.z;
+  };
+  label(os, "kernel") << launch.kernel << "  grid ";
+  dims(launch.shape.grid) << "  block ";
+  dims(launch.shape.block) << "  " << launch.shape.sharedBytes
+                           << " bytes of dynamic shared memory\n";
+  if (!launch.counts)
+    return;
+  uint64_t read = 0, written = 0;
+  for (const auto &buffer : launch.counts->buffers) {
+    read += buffer.bytesRead + buffer.bytesAtomic;
+    written += buffer.bytesWritten + buffer.bytesAtomic;
+  }
+  label(os, "") << launch.counts->warpInstructions << " warp instructions, "
+                << read << " bytes read, " << written << " written, "
+                << launch.counts->shared.conflicts
+                << " shared memory conflicts\n";
+}
+
 void RunReport::print(raw_ostream &os) const {
   label(os, "entry") << '@' << entry << " on " << executor << " (" << target
                      << ", " << threads
@@ -132,10 +166,11 @@ void RunReport::print(raw_ostream &os) const {
       os << record.obligation << ": ";
     os << record.reason << '\n';
   }
-  if (attentions.empty() && declined.empty())
+  if (compiled && attentions.empty() && declined.empty())
     label(os, "attention") << "none found\n";
-  label(os, "compile") << llvm::format("%.0f ms from file to callable\n",
-                                       compileMs);
+  if (compiled)
+    label(os, "compile") << llvm::format("%.0f ms from file to callable\n",
+                                         compileMs);
   if (time) {
     label(os, "time") << llvm::format("%.4g ms (median %.4g of %u)", time->min,
                                       time->median, time->runs);
@@ -149,6 +184,8 @@ void RunReport::print(raw_ostream &os) const {
     printBytes(label(os, "memory"), *peakExtraBytes);
     os << " beside operands and results\n";
   }
+  for (const LaunchRecord &launch : kernels)
+    printKernel(os, launch);
   for (const IoRecord &record : io)
     label(os, "moved") << llvm::left_justify(record.operand, 8) << " read "
                        << record.read << ", written " << record.written

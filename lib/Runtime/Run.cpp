@@ -2,10 +2,11 @@
 #include "attn/Runtime/Run.h"
 #include "attn/CostModel/Target.h"
 #include "attn/Pipelines/Registration.h"
-#include "attn/Runtime/Compare.h"
 #include "attn/Runtime/EntryPoint.h"
 #include "attn/Runtime/Inputs.h"
+#include "attn/Runtime/LaunchSites.h"
 #include "attn/Runtime/RemarkLog.h"
+#include "attn/Runtime/Results.h"
 #include "attn/Runtime/ShapeGuard.h"
 #include "attn/Runtime/ToolOptions.h"
 #include "attn/Runtime/Trace.h"
@@ -37,6 +38,9 @@ public:
 
 private:
   LogicalResult fail(llvm::Error error) {
+    // A kernel that does wrong is a wrong result, found early.
+    if (error.isA<::attn::emulator::LaunchError>())
+      failureStatus = RunStatus::Disagrees;
     llvm::WithColor::error() << llvm::toString(std::move(error)) << '\n';
     return failure();
   }
@@ -46,9 +50,11 @@ private:
   }
 
   LogicalResult checkRequest();
+  LogicalResult openExecutor();
   LogicalResult parse();
   LogicalResult prepareInputs();
   LogicalResult compile();
+  LogicalResult lower();
   void recordAttentions();
   void recordDeclined();
   LogicalResult execute();
@@ -58,6 +64,7 @@ private:
                                 CompiledModule::PackedFunction function,
                                 double firstMs);
   void recordCheck(StringRef reference, ArrayRef<Array> want);
+  void recordKernels();
   void recordRate();
   LogicalResult trace();
   LogicalResult tune();
@@ -72,9 +79,15 @@ private:
   OwningOpRef<ModuleOp> module, original, recognised;
   EntryPoint entry;
   InputSet inputs;
+  PipelineOptions pipeline;
+  KernelOperands kernelOperands;
+  // Compiled code gives back to the device what it holds when it goes.
+  std::unique_ptr<LaunchDevice> device; ///< null: the CPU
+  std::optional<LaunchScope> launchScope;
   std::unique_ptr<CompiledModule> compiled;
   CompiledModule::PackedFunction function = nullptr;
   std::vector<Array> results;
+  RunStatus failureStatus = RunStatus::Error;
 };
 } // namespace
 
@@ -83,18 +96,6 @@ private:
 //===----------------------------------------------------------------------===//
 
 LogicalResult Session::checkRequest() {
-  if (request.executor != "cpu")
-    return fail("--executor: expected cpu, got '" + request.executor +
-                "'; this build runs on the CPU only");
-  if (llvm::StringRef name = request.pipeline.target; !name.empty()) {
-    llvm::Expected<::attn::Target> target = ::attn::findTarget(name);
-    if (!target)
-      return fail(target.takeError());
-    if (target->isGpu())
-      return fail("--target: '" + name +
-                  "' is a GPU, --executor=cpu runs code "
-                  "for CPUs; choose another target or leave it out");
-  }
   if (!request.args.empty() && !request.shapes.empty())
     return fail("--args and --shapes exclude each other: arrays bring their "
                 "shapes along");
@@ -105,10 +106,41 @@ LogicalResult Session::checkRequest() {
   if (request.tune && request.pipeline.countIo)
     return fail("--tune and --count-io exclude each other: counting code is "
                 "slow");
-  StringRef save = request.save;
-  if (!save.empty() && !save.ends_with(".npz") && !save.ends_with(".npy"))
-    return fail("--save: expected F.npz or F.npy, got '" + save + "'");
+  if (request.tune && request.executor != "cpu")
+    return fail("--tune: expected --executor=cpu, got '" + request.executor +
+                "'");
+  if (llvm::Error error = checkSavePath(request.save))
+    return fail(std::move(error));
   return success();
+}
+
+/// The machine that code is made for, and the device that runs its kernels.
+LogicalResult Session::openExecutor() {
+  ::attn::emulator::LaunchOptions options;
+  options.threads = request.threads;
+  pipeline = request.pipeline;
+  auto created = createExecutor(request.executor, options);
+  if (!created)
+    return fail(created.takeError());
+  device = std::move(*created);
+  if (device) {
+    launchScope.emplace(*device);
+    if (pipeline.target.empty())
+      pipeline.target = device->chip();
+  }
+  report.target = pipeline.target.empty() ? "host" : pipeline.target;
+  if (pipeline.target.empty())
+    return success();
+  llvm::Expected<::attn::Target> target = ::attn::findTarget(pipeline.target);
+  if (!target)
+    return fail(target.takeError());
+  if (target->isGpu() == (device != nullptr))
+    return success();
+  return fail("--target: '" + pipeline.target +
+              (device ? "' is a CPU, --executor=" + request.executor +
+                            " runs code for GPUs"
+                      : "' is a GPU, --executor=cpu runs code for CPUs") +
+              "; choose another target or leave it out");
 }
 
 LogicalResult Session::parse() {
@@ -164,32 +196,43 @@ void Session::recordDeclined() {
   report.declined = findDeclined(*remarks);
 }
 
+LogicalResult Session::lower() {
+  if (!request.fuse)
+    return runOraclePipeline(*module);
+  if (failed(runCompilerPipeline(*module, std::nullopt, Phase::Attn, pipeline)))
+    return failure();
+  recordAttentions();
+  if (request.trace || request.tune)
+    recognised = OwningOpRef<ModuleOp>(module->clone());
+  Phase reached = device ? Phase::Gpu : Phase::Attn;
+  LogicalResult lowered =
+      runCompilerPipeline(*module, Phase::Attn, reached, pipeline);
+  if (succeeded(lowered) && device)
+    kernelOperands = findKernelOperands(*module);
+  if (succeeded(lowered))
+    lowered = runCompilerPipeline(*module, reached, Phase::LLVM, pipeline);
+  recordDeclined();
+  return lowered;
+}
+
 LogicalResult Session::compile() {
   // The oracle starts from what was read, not from what became of it.
   if (request.check)
     original = OwningOpRef<ModuleOp>(module->clone());
   auto start = Clock::now();
-  if (request.fuse) {
-    if (failed(runCompilerPipeline(*module, std::nullopt, Phase::Attn,
-                                   request.pipeline)))
-      return failure();
-    recordAttentions();
-    if (request.trace || request.tune)
-      recognised = OwningOpRef<ModuleOp>(module->clone());
-    LogicalResult lowered = runCompilerPipeline(*module, Phase::Attn,
-                                                Phase::LLVM, request.pipeline);
-    recordDeclined();
-    if (failed(lowered))
-      return failure();
-  } else if (failed(runOraclePipeline(*module))) {
+  if (failed(lower()))
     return failure();
-  }
   llvm::StringMap<void *> symbols;
   addIoSymbols(symbols);
+  addLaunchSymbols(symbols);
   auto jit = CompiledModule::create(*module, Unrolling::AsWritten, symbols);
   if (!jit)
     return fail(jit.takeError());
   compiled = std::move(*jit);
+  // Kernels were loaded.
+  if (launchScope)
+    if (llvm::Error error = launchScope->takeError())
+      return fail(std::move(error));
   auto found = compiled->lookup(entry.name);
   if (!found)
     return fail(found.takeError());
@@ -207,14 +250,21 @@ LogicalResult Session::execute() {
   PreparedCall call(entry, inputs.arguments);
   PreparedCall::Measurement measurement;
   resetIoCounts();
-  auto first = call.run(function, &measurement, /*measureMemory=*/true);
+  // The emulator is no part of the program; its stack and heap are not either.
+  auto first = call.run(function, &measurement, /*measureMemory=*/!device);
   if (!first)
     return fail(first.takeError());
   results = std::move(*first);
-  // Threads of a parallel loop run the same code, as deep as this one.
-  report.peakExtraBytes =
-      measurement.peakHeapBytes + measurement.stackBytes * report.threads;
-  report.io = getIoCounts();
+  if (device) {
+    if (llvm::Error error = launchScope->takeError())
+      return fail(std::move(error));
+    recordKernels();
+  } else {
+    // Threads of a parallel loop run the same code, as deep as this one.
+    report.peakExtraBytes =
+        measurement.peakHeapBytes + measurement.stackBytes * report.threads;
+    report.io = getIoCounts();
+  }
   if (!request.timed)
     return success();
   std::vector<double> times;
@@ -224,29 +274,26 @@ LogicalResult Session::execute() {
       return fail(again.takeError());
     times.push_back(measurement.milliseconds);
   }
+  if (launchScope)
+    if (llvm::Error error = launchScope->takeError())
+      return fail(std::move(error));
   llvm::sort(times);
   report.time = TimingRecord{times.front(), times[times.size() / 2],
                              static_cast<unsigned>(times.size())};
   return success();
 }
 
+/// What the kernels of the first run did; buffers by the operands they hold.
+void Session::recordKernels() {
+  report.kernels = device->launches();
+  if (request.pipeline.countIo)
+    report.io = countIo(report.kernels, kernelOperands);
+  nameBuffers(report.kernels, kernelOperands);
+}
+
 void Session::recordCheck(StringRef reference, ArrayRef<Array> want) {
-  CheckRecord record;
-  record.reference = reference.str();
-  for (auto [index, pair] : llvm::enumerate(llvm::zip(results, want))) {
-    const Array &got = std::get<0>(pair), &expected = std::get<1>(pair);
-    double tolerance = inputs.tolerance.value_or(getDefaultTolerance(got.type));
-    record.tolerance = std::max(record.tolerance, tolerance);
-    Comparison comparison = compare(got, expected, tolerance);
-    record.maxAbsError = std::max(record.maxAbsError, comparison.maxAbsError);
-    record.maxRelError = std::max(record.maxRelError, comparison.maxRelError);
-    if (comparison.agrees)
-      continue;
-    record.agrees = false;
-    record.details.push_back(describe(comparison, "out" + std::to_string(index),
-                                      got, expected, tolerance));
-  }
-  report.checks.push_back(std::move(record));
+  report.checks.push_back(
+      compareResults(reference, results, want, inputs.tolerance));
 }
 
 LogicalResult Session::checkAgainstFile() {
@@ -337,33 +384,18 @@ LogicalResult Session::tune() {
 }
 
 LogicalResult Session::save() {
-  if (request.save.empty())
-    return success();
-  if (StringRef(request.save).ends_with(".npz")) {
-    ::attn::ArrayMap map;
-    for (auto [index, array] : llvm::enumerate(results))
-      map.set("out" + std::to_string(index), array);
-    if (llvm::Error error = ::attn::writeNpz(request.save, map))
-      return fail(std::move(error));
-    return success();
-  }
-  if (results.empty())
-    return fail("--save: @" + entry.name + " has no result to save");
-  if (llvm::Error error = ::attn::writeNpy(
-          request.save, results.front().convertTo(::attn::DType::F32)))
+  if (llvm::Error error = saveResults(request.save, results))
     return fail(std::move(error));
   return success();
 }
 
 RunStatus Session::run() {
   report.executor = request.executor;
-  report.target =
-      request.pipeline.target.empty() ? "host" : request.pipeline.target;
-  if (failed(checkRequest()) || failed(parse()) || failed(prepareInputs()) ||
-      failed(compile()) || failed(execute()) || failed(checkAgainstFile()) ||
-      failed(checkAgainstOracle()) || failed(tune()) || failed(trace()) ||
-      failed(save()))
-    return RunStatus::Error;
+  if (failed(checkRequest()) || failed(openExecutor()) || failed(parse()) ||
+      failed(prepareInputs()) || failed(compile()) || failed(execute()) ||
+      failed(checkAgainstFile()) || failed(checkAgainstOracle()) ||
+      failed(tune()) || failed(trace()) || failed(save()))
+    return failureStatus;
   recordRate();
   return report.ok() ? RunStatus::Agrees : RunStatus::Disagrees;
 }

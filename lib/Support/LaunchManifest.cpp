@@ -60,6 +60,10 @@ static json::Value toJSON(const KernelParam &param) {
   if (isPointer) {
     object["extents"] = json::Array(param.extents);
     object["strides"] = json::Array(param.strides);
+    if (param.offset)
+      object["offset"] = param.offset;
+    if (!param.operand.empty())
+      object["operand"] = param.operand;
   }
   if (param.source)
     object["source"] = param.source->str();
@@ -188,8 +192,8 @@ static void readScalarValue(const Reader &reader, KernelParam &param) {
 
 static KernelParam readParam(const Reader &reader) {
   KernelParam param;
-  if (!reader.isObjectOf(
-          {"kind", "type", "extents", "strides", "source", "value"}))
+  if (!reader.isObjectOf({"kind", "type", "extents", "strides", "source",
+                          "value", "offset", "operand"}))
     return param;
   std::string kind = reader.key("kind").string();
   if (kind != "pointer" && kind != "scalar")
@@ -217,6 +221,13 @@ static KernelParam readParam(const Reader &reader) {
                                llvm::Twine(param.extents.size()));
   if (!isPointer && !param.extents.empty())
     reader.key("extents").fail("none for a scalar");
+  for (llvm::StringRef key : {"offset", "operand"})
+    if (!isPointer && reader.key(key).exists())
+      reader.key(key).fail("none for a scalar");
+  if (reader.key("offset").exists())
+    param.offset = reader.key("offset").integer(0, max);
+  if (reader.key("operand").exists())
+    param.operand = reader.key("operand").string();
 
   if (reader.key("source").exists()) {
     param.source = parseParamSource(reader.key("source").string());

@@ -145,7 +145,8 @@ static int usageError(const Twine &message) {
 }
 
 static void addOptions(CommandLine &line, Options &options) {
-  line.text("executor", options.request.executor, "cpu", "where to run");
+  line.text("executor", options.request.executor, "cpu|emulator|cuda",
+            "where kernels run");
   line.text("target", options.request.pipeline.target, "T",
             "machine to compile for");
   line.flag("json", options.json, "print one JSON object");
@@ -180,8 +181,9 @@ int main(int argc, char **argv) {
   if (folders.size() != 1)
     return usageError("expected one folder, got " + Twine(folders.size()) +
                       "; usage: attn-cases DIR [options]");
-  if (options.request.executor != "cpu")
-    return usageError("--executor: expected cpu, got '" +
+  if (!is_contained(executorNames(), options.request.executor))
+    return usageError("--executor: expected one of " +
+                      join(executorNames(), ", ") + ", got '" +
                       options.request.executor + "'");
   options.request.fuse = !options.unfused;
   if (options.jobs == 0)

@@ -1,31 +1,35 @@
 //===- attn-run.cpp - compile a file, run it, check it, time it -----------===//
 #include "attn/Runtime/CommandLine.h"
-#include "attn/Runtime/Run.h"
+#include "attn/Runtime/RunKernels.h"
 #include "attn/Runtime/ToolOptions.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir::attn;
 
-/// Options of the design that other builds will have; named so that a user
-/// learns that the spelling is right and the feature absent.
-struct Absent {
-  bool grad = false;
-  std::string ptx, manifest;
+namespace {
+struct Options {
+  RunRequest run;
+  KernelRequest kernels; ///< of --ptx
+  std::string executor;
+  bool json = false, grad = false;
 
-  const char *first() const {
-    if (grad)
-      return "--grad";
-    if (!ptx.empty() || !manifest.empty())
-      return "--ptx";
-    return nullptr;
+  bool launchesPtx() const {
+    return !kernels.ptx.empty() || !kernels.manifest.empty();
   }
 };
+} // namespace
 
-static void addOptions(CommandLine &line, RunRequest &request, Absent &absent,
-                       bool &json) {
+static void addOptions(CommandLine &line, Options &options) {
+  RunRequest &request = options.run;
   line.text("entry", request.entry, "NAME",
             "function to run (default: main, else the only public one)");
-  line.text("executor", request.executor, "cpu", "where to run");
+  line.text("executor", options.executor, "cpu|emulator|cuda",
+            "where kernels run: this CPU, the PTX emulator, a GPU (default: "
+            "cpu; with --ptx emulator)");
+  line.text("ptx", options.kernels.ptx, "F",
+            "run these kernels instead of compiling a file");
+  line.text("manifest", options.kernels.manifest, "F",
+            "how to launch them (docs/Manifest.md)");
   line.text("args", request.args, "F.npz|a.npy,b.npy",
             "arrays arg0.. to run on, and out0.. to compare with");
   line.text("shapes", request.shapes, "2x4x37x32,...",
@@ -38,7 +42,7 @@ static void addOptions(CommandLine &line, RunRequest &request, Absent &absent,
   line.optionalNumber("trace", request.trace, request.traceRow, "ROW",
                       "print the recurrence per key block for a row");
   line.number("threads", request.threads, "N", "threads (default: all cores)");
-  line.flag("json", json, "print the report as JSON");
+  line.flag("json", options.json, "print the report as JSON");
   addPipelineOptions(line, request.pipeline);
   addRemarksOption(line, request.remarks);
   line.flag("tune", request.tune,
@@ -47,9 +51,7 @@ static void addOptions(CommandLine &line, RunRequest &request, Absent &absent,
             "table of tilings to write, or to go on with (--tune)");
   line.flag("count-io", request.pipeline.countIo,
             "count the elements that tiles move, by operand");
-  line.flag("grad", absent.grad, "not in this build");
-  line.text("ptx", absent.ptx, "F", "not in this build");
-  line.text("manifest", absent.manifest, "F", "not in this build");
+  line.flag("grad", options.grad, "not in this build");
 }
 
 static int usageError(const llvm::Twine &message) {
@@ -57,14 +59,35 @@ static int usageError(const llvm::Twine &message) {
   return static_cast<int>(RunStatus::Error);
 }
 
+/// Runs kernels that come as PTX; what only a compiled file has is refused.
+static RunStatus launchPtx(const Options &options, RunReport &report) {
+  const RunRequest &run = options.run;
+  KernelRequest request = options.kernels;
+  if (request.ptx.empty() || request.manifest.empty()) {
+    usageError("expected --ptx=F and --manifest=F together");
+    return RunStatus::Error;
+  }
+  if (run.check || run.trace || run.tune || !run.shapes.empty() ||
+      !run.entry.empty()) {
+    usageError("--ptx excludes --entry, --shapes, --check, --trace and --tune, "
+               "which say what to do with a file that is compiled");
+    return RunStatus::Error;
+  }
+  request.args = run.args;
+  request.save = run.save;
+  request.executor = options.executor.empty() ? "emulator" : options.executor;
+  request.timed = run.timed;
+  request.timedRuns = run.timedRuns;
+  request.threads = run.threads;
+  return runKernels(request, report);
+}
+
 int main(int argc, char **argv) {
-  RunRequest request;
-  Absent absent;
-  bool json = false;
+  Options options;
   CommandLine line("attn-run IN.mlir [options]",
                    "Compiles a function, runs it and reports what was fused, "
                    "how fast it is and how exact.");
-  addOptions(line, request, absent, json);
+  addOptions(line, options);
   std::vector<std::string> inputs;
   if (llvm::Error error = line.parse(argc, argv, inputs))
     return usageError(llvm::toString(std::move(error)));
@@ -72,14 +95,15 @@ int main(int argc, char **argv) {
     line.printHelp(llvm::outs());
     return 0;
   }
-  if (const char *name = absent.first())
-    return usageError(llvm::Twine(name) +
-                      " is not supported yet by this build");
-  if (inputs.size() != 1)
-    return usageError("expected one input file, got " +
+  if (options.grad)
+    return usageError("--grad is not supported yet by this build");
+  RunRequest &request = options.run;
+  size_t wanted = options.launchesPtx() ? 0 : 1;
+  if (inputs.size() != wanted)
+    return usageError((wanted ? "expected one input file, got "
+                              : "expected no input file beside --ptx, got ") +
                       llvm::Twine(inputs.size()) +
                       "; usage: attn-run IN.mlir [options]");
-  request.input = inputs.front();
   // OpenMP's runtime aborts where the system refuses it a thread.
   constexpr unsigned kMostThreads = 1024;
   if (request.threads > kMostThreads)
@@ -88,13 +112,23 @@ int main(int argc, char **argv) {
   request.pipeline.cores = request.threads;
 
   RunReport report;
-  RunStatus status = run(request, report);
-  if (status != RunStatus::Error) {
-    if (json)
-      llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(report.toJson()))
-                   << '\n';
-    else
-      report.print(llvm::outs());
+  RunStatus status;
+  if (options.launchesPtx()) {
+    status = launchPtx(options, report);
+  } else {
+    request.input = inputs.front();
+    if (!options.executor.empty())
+      request.executor = options.executor;
+    status = run(request, report);
   }
+  // Nothing was found out where an error was reported.
+  if (status == RunStatus::Error ||
+      (status == RunStatus::Disagrees && report.checks.empty()))
+    return static_cast<int>(status);
+  if (options.json)
+    llvm::outs() << llvm::formatv("{0:2}", llvm::json::Value(report.toJson()))
+                 << '\n';
+  else
+    report.print(llvm::outs());
   return static_cast<int>(status);
 }

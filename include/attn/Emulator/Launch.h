@@ -160,6 +160,8 @@ constexpr unsigned numInstructionClasses =
     unsigned(InstructionClass::Control) + 1;
 llvm::StringRef className(InstructionClass c);
 using ClassCounts = std::array<uint64_t, numInstructionClasses>;
+/// The counts that are not zero, by class.
+llvm::json::Object toJSON(const ClassCounts &counts);
 
 /// Traffic of one buffer. Buffers are the allocations that were touched.
 struct BufferCounts {

@@ -51,6 +51,10 @@ namespace mlir::attn_gpu {
 /// The gpu.module that holds all kernels of a module.
 inline constexpr llvm::StringLiteral kKernelModuleName = "attention_kernels";
 
+/// A string on an attn_gpu.address: what reports and the ledger call the
+/// buffer ("Q", "K", "V", "extra0", ..., "O", "LSE").
+inline constexpr llvm::StringLiteral kOperandAttrName = "attn_gpu.operand";
+
 } // namespace mlir::attn_gpu
 
 #endif // ATTN_GPU_KERNELABI_H

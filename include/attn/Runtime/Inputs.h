@@ -20,8 +20,12 @@ struct InputSet {
   std::optional<double> tolerance;
 };
 
-/// Reads `files` ("F.npz" or "a.npy,b.npy") and checks them against `entry`. An
-/// array of u2 is taken as bf16 where the entry or arg_types says so.
+/// Reads `files` ("F.npz" or "a.npy,b.npy"). An array of u2 is taken as bf16
+/// where `types`, one for each argument, or the file's arg_types says so.
+llvm::Expected<InputSet> loadArrays(StringRef files,
+                                    ArrayRef<::attn::DType> types);
+
+/// The same, checked against `entry`.
 llvm::Expected<InputSet> loadInputs(StringRef files, const EntryPoint &entry);
 
 /// Seeded inputs. `shapes` is "2x4x37x32,..." with one entry for each argument

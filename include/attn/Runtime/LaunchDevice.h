@@ -33,6 +33,9 @@ struct LaunchRecord {
   LaunchShape shape;
   /// What the kernel did, where the device counts it.
   std::optional<::attn::emulator::LaunchResult> counts;
+
+  /// {name, grid, block, shared_bytes} and the counts' fields.
+  llvm::json::Object toJson() const;
 };
 
 class LaunchDevice {
@@ -41,6 +44,8 @@ public:
 
   /// "emulator", "NVIDIA A100-SXM4-80GB", ...
   virtual std::string name() const = 0;
+  /// The chip that it is (sm_80), or that code is made for by default.
+  virtual std::string chip() const = 0;
 
   /// Loads PTX text or, where `size` is given, any image of that many bytes.
   virtual llvm::Expected<void *> loadModule(const void *image,
@@ -65,8 +70,9 @@ public:
   virtual llvm::Expected<double> elapsed(void *start, void *end) = 0;
 
   /// Uninitialised memory; null for 0 bytes. With `hostShared` the host may
-  /// touch it too.
-  virtual llvm::Expected<void *> allocate(uint64_t bytes, bool hostShared) = 0;
+  /// touch it too. `name` is for messages.
+  virtual llvm::Expected<void *> allocate(uint64_t bytes, bool hostShared,
+                                          llvm::StringRef name) = 0;
   virtual llvm::Error free(void *pointer) = 0;
   /// Host or device on either side.
   virtual llvm::Error copy(void *destination, const void *source, size_t bytes,
@@ -87,6 +93,14 @@ public:
 protected:
   std::vector<LaunchRecord> records;
 };
+
+/// The names of --executor: cpu, emulator, cuda.
+llvm::ArrayRef<llvm::StringRef> executorNames();
+/// The device behind one of them; null for `cpu`. The options are the
+/// emulator's.
+llvm::Expected<std::unique_ptr<LaunchDevice>>
+createExecutor(llvm::StringRef name,
+               const ::attn::emulator::LaunchOptions &options);
 
 /// Makes a device the one that mgpu* functions reach, until the end of the
 /// scope's life. One at a time. After a failure the functions do nothing more:

@@ -14,6 +14,8 @@
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Runtime/Findings.h"
 #include "attn/Runtime/IoCounter.h"
+#include "attn/Runtime/LaunchDevice.h"
+#include "attn/Runtime/Results.h"
 #include "attn/Runtime/Tune.h"
 #include <optional>
 #include <string>
@@ -23,11 +25,11 @@ namespace mlir::attn {
 
 struct RunRequest {
   std::string input;
-  std::string entry; ///< empty: main, else the only public function
-  std::string executor = "cpu";
-  std::string args, shapes; ///< as the options spell them
-  std::string save;         ///< F.npz or F.npy
-  std::string remarks;      ///< remarks to print, by category
+  std::string entry;            ///< empty: main, else the only public function
+  std::string executor = "cpu"; ///< one of executorNames()
+  std::string args, shapes;     ///< as the options spell them
+  std::string save;             ///< F.npz or F.npy
+  std::string remarks;          ///< remarks to print, by category
   bool check = false;
   bool timed = false;
   unsigned timedRuns = 1;
@@ -48,25 +50,19 @@ struct TimingRecord {
   unsigned runs = 0;
 };
 
-/// How results compared with one reference.
-struct CheckRecord {
-  std::string reference; ///< "file" or "unfused"
-  double maxAbsError = 0, maxRelError = 0, tolerance = 0;
-  bool agrees = true;
-  std::vector<std::string> details; ///< the worst element of each bad result
-};
-
 struct RunReport {
   std::string entry, target, executor;
   std::vector<AttentionRecord> attentions;
   std::vector<DeclinedRecord> declined;
   double parseMs = 0, compileMs = 0;
+  bool compiled = true; ///< false: kernels came as they are
   std::optional<TimingRecord> time;
   std::optional<double> baselineMs;
   std::optional<double> gflops; ///< of the attentions' products
   std::vector<CheckRecord> checks;
   std::optional<size_t> peakExtraBytes;
-  std::vector<IoRecord> io; ///< elements by operand, with --count-io
+  std::vector<IoRecord> io;          ///< elements by operand, with --count-io
+  std::vector<LaunchRecord> kernels; ///< of one run, on a launch device
   unsigned threads = 1;
   std::string trace;
   std::vector<TuneRecord> tunings; ///< with --tune, one for each problem

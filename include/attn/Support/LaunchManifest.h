@@ -10,7 +10,8 @@
 //       "shared_bytes": 49152,
 //       "params": [
 //         {"kind": "pointer", "type": "f16", "extents": [2, 4, 64, 32],
-//          "strides": [8192, 2048, 32, 1], "source": "arg0"},
+//          "strides": [8192, 2048, 32, 1], "source": "arg0",
+//          "offset": 0, "operand": "Q"},
 //         {"kind": "pointer", "type": "f32", "extents": [512],
 //          "strides": [1], "source": "scratch0"},
 //         {"kind": "scalar", "type": "i32", "value": 64},
@@ -19,7 +20,9 @@
 //          "strides": [8192, 2048, 32, 1], "source": "out0"}]}],
 //    "report": {...}}
 //
-// Kernels run in order on one stream. Extents and strides are in elements.
+// Kernels run in order on one stream. Extents, strides and offset (of the
+// pointer from the first element of its source; 0 where left out) are in
+// elements; `operand` is what reports call the parameter, and may be missing.
 // `argK` and `outK` count the entry's arguments and results; scratch buffers
 // are shared by the kernels that name the same number and hold nothing at
 // first. A scalar has a value, or a source: a 0-d or one-element argument.
@@ -59,6 +62,9 @@ struct KernelParam {
   // integer; float types: any number).
   std::optional<ParamSource> source;
   std::optional<llvm::json::Value> value;
+  // Pointers: elements before the first one, and a name for reports.
+  int64_t offset = 0;
+  std::string operand;
 
   /// Elements from the pointer to the end of the last one; 0 if an extent is.
   int64_t spanElements() const;

@@ -260,7 +260,7 @@ TEST(Launch, HostProgramCallsTheDriver) {
   ASSERT_EQ((*device)->launches().size(), 2u);
 
   // What the driver says reaches the caller.
-  auto failing = (*device)->allocate(uint64_t(1) << 60, false);
+  auto failing = (*device)->allocate(uint64_t(1) << 60, false, "");
   ASSERT_FALSE(static_cast<bool>(failing));
   EXPECT_EQ(llvm::toString(failing.takeError()),
             "1152921504606846976 bytes: cuMemAlloc: out of memory (2)");

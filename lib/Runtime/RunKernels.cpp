@@ -1,0 +1,454 @@
+//===- RunKernels.cpp - run kernels that come as PTX ----------------------===//
+#include "attn/Runtime/RunKernels.h"
+#include "attn/Runtime/Inputs.h"
+#include "attn/Runtime/LaunchSites.h"
+#include "attn/Support/AtomicFile.h"
+#include "attn/Support/LaunchManifest.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/WithColor.h"
+#include <map>
+
+using namespace mlir;
+using namespace mlir::attn;
+using ::attn::Array;
+using ::attn::DType;
+using ::attn::KernelLaunch;
+using ::attn::KernelParam;
+using ::attn::LaunchManifest;
+using ::attn::ParamSource;
+namespace emulator = ::attn::emulator;
+
+namespace {
+using SourceKey = std::pair<ParamSource::Kind, unsigned>;
+
+/// Memory that parameters of one source share.
+struct Buffer {
+  const KernelParam *first; ///< type and, of results, the shape
+  uint64_t bytes = 0;       ///< what parameters reach
+  void *device = nullptr;
+};
+
+class KernelSession {
+public:
+  KernelSession(const KernelRequest &request, RunReport &report)
+      : request(request), report(report) {}
+  ~KernelSession();
+
+  llvm::Error run();
+
+private:
+  llvm::Error load();
+  llvm::Error checkKernel(emulator::Module &module, const KernelLaunch &kernel);
+  llvm::Error collectBuffers();
+  llvm::Error readInputs();
+  llvm::Error upload();
+  llvm::Error launchAll();
+  llvm::Error time();
+  llvm::Error download();
+  llvm::Error checkScalar(const KernelParam &param, const std::string &place);
+  std::vector<uint64_t> bind(const KernelLaunch &kernel);
+
+  const KernelRequest &request;
+  RunReport &report;
+  std::string ptx;
+  LaunchManifest manifest;
+  std::map<SourceKey, Buffer> buffers;
+  InputSet inputs;
+  std::unique_ptr<LaunchDevice> device;
+  void *loaded = nullptr;
+  std::vector<Array> results;
+};
+} // namespace
+
+static SourceKey keyOf(const ParamSource &source) {
+  return {source.kind, source.index};
+}
+
+static bool isPointer(const KernelParam &param) {
+  return param.kind == KernelParam::Kind::Pointer;
+}
+
+static std::string placeOf(size_t kernel, size_t param) {
+  return "kernels[" + std::to_string(kernel) + "].params[" +
+         std::to_string(param) + "]";
+}
+
+//===----------------------------------------------------------------------===//
+// The manifest and the PTX
+//===----------------------------------------------------------------------===//
+
+llvm::Error KernelSession::checkKernel(emulator::Module &module,
+                                       const KernelLaunch &kernel) {
+  auto declared = module.parameters(kernel.name);
+  if (!declared)
+    return llvm::createStringError(
+        request.manifest + ": " + llvm::toString(declared.takeError()) +
+        "; it has " + llvm::join(module.kernels(), ", "));
+  std::string where = request.manifest + ": kernel '" + kernel.name + "': ";
+  if (declared->size() != kernel.params.size())
+    return llvm::createStringError(
+        where + "expected the " + Twine(declared->size()) +
+        " parameters that " + request.ptx + " declares, got " +
+        Twine(kernel.params.size()));
+  for (auto [index, pair] :
+       llvm::enumerate(llvm::zip(*declared, kernel.params))) {
+    const emulator::Parameter &want = std::get<0>(pair);
+    const KernelParam &param = std::get<1>(pair);
+    uint64_t bytes = isPointer(param) ? 8 : ::attn::sizeOf(param.type);
+    if (want.bytes != bytes)
+      return llvm::createStringError(
+          where + "parameter " + Twine(index) + " ('" + want.name +
+          "'): the PTX declares " + Twine(want.bytes) +
+          " bytes, the manifest a " +
+          (isPointer(param) ? "pointer" : "scalar") + " of " + Twine(bytes));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error KernelSession::load() {
+  auto text = ::attn::readFile(request.ptx);
+  if (!text)
+    return text.takeError();
+  ptx = (*text)->getBuffer().str();
+  auto read = ::attn::readLaunchManifest(request.manifest);
+  if (!read)
+    return read.takeError();
+  manifest = std::move(*read);
+  auto module = emulator::Module::parse(ptx, request.ptx);
+  if (!module)
+    return module.takeError();
+  for (const KernelLaunch &kernel : manifest.kernels)
+    if (llvm::Error error = checkKernel(**module, kernel))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error KernelSession::collectBuffers() {
+  for (auto [k, kernel] : llvm::enumerate(manifest.kernels))
+    for (auto [p, param] : llvm::enumerate(kernel.params)) {
+      if (!param.source ||
+          (!isPointer(param) && param.source->kind == ParamSource::Kind::Arg))
+        continue;
+      if (!isPointer(param))
+        return llvm::createStringError(
+            request.manifest + ": " + placeOf(k, p) +
+            ": expected a scalar's source to be an argument, got " +
+            param.source->str());
+      Buffer &buffer = buffers.try_emplace(keyOf(*param.source), Buffer{&param})
+                           .first->second;
+      if (param.source->kind != ParamSource::Kind::Scratch &&
+          param.type != buffer.first->type)
+        return llvm::createStringError(
+            request.manifest + ": " + placeOf(k, p) + ": expected " +
+            param.source->str() + " to be " +
+            ::attn::stringify(buffer.first->type) + " as elsewhere, got " +
+            ::attn::stringify(param.type));
+      int64_t elements = param.spanElements();
+      if (elements > 0)
+        elements += param.offset;
+      buffer.bytes = std::max(buffer.bytes, static_cast<uint64_t>(elements) *
+                                                ::attn::sizeOf(param.type));
+    }
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+llvm::Error KernelSession::checkScalar(const KernelParam &param,
+                                       const std::string &place) {
+  if (param.source->index >= inputs.arguments.size())
+    return llvm::createStringError(place + ": expected an array " +
+                                   param.source->str() + ", got " +
+                                   Twine(inputs.arguments.size()) + " arrays");
+  const Array &array = inputs.arguments[param.source->index];
+  if (array.numElements() != 1)
+    return llvm::createStringError(place + ": expected one number in " +
+                                   param.source->str() + ", got " +
+                                   array.typeString());
+  return llvm::Error::success();
+}
+
+llvm::Error KernelSession::readInputs() {
+  EntryPoint entry;
+  entry.name = "kernels";
+  for (auto &[key, buffer] : buffers) {
+    if (key.first != ParamSource::Kind::Arg)
+      continue;
+    if (entry.arguments.size() <= key.second)
+      entry.arguments.resize(key.second + 1, EntryType{DType::F32, true, {0}});
+    entry.arguments[key.second] = {
+        buffer.first->type,
+        true,
+        {static_cast<int64_t>(buffer.bytes /
+                              ::attn::sizeOf(buffer.first->type))}};
+  }
+  SmallVector<DType> types;
+  for (const EntryType &argument : entry.arguments)
+    types.push_back(argument.type);
+  auto read = request.args.empty() ? makeInputs("", entry)
+                                   : loadArrays(request.args, types);
+  if (!read)
+    return read.takeError();
+  inputs = std::move(*read);
+
+  for (auto &[key, buffer] : buffers) {
+    if (key.first != ParamSource::Kind::Arg)
+      continue;
+    std::string name = buffer.first->source->str();
+    if (key.second >= inputs.arguments.size())
+      return llvm::createStringError(
+          request.args + ": expected " + name + ", which " + request.manifest +
+          " names; got " + Twine(inputs.arguments.size()) + " arrays");
+    const Array &array = inputs.arguments[key.second];
+    if (array.type != buffer.first->type || array.bytes.size() < buffer.bytes)
+      return llvm::createStringError(
+          name + ": the manifest reaches " +
+          Twine(buffer.bytes / ::attn::sizeOf(buffer.first->type)) +
+          " elements of " + ::attn::stringify(buffer.first->type) +
+          ", the array is " + array.typeString());
+    // The true extent is the array's own.
+    buffer.bytes = array.bytes.size();
+  }
+  for (auto [k, kernel] : llvm::enumerate(manifest.kernels))
+    for (auto [p, param] : llvm::enumerate(kernel.params))
+      if (!isPointer(param) && param.source)
+        if (llvm::Error error =
+                checkScalar(param, request.manifest + ": " + placeOf(k, p)))
+          return error;
+  return llvm::Error::success();
+}
+
+llvm::Error KernelSession::upload() {
+  for (auto &[key, buffer] : buffers) {
+    auto memory = device->allocate(buffer.bytes, /*hostShared=*/false,
+                                   buffer.first->source->str());
+    if (!memory)
+      return memory.takeError();
+    buffer.device = *memory;
+    if (key.first != ParamSource::Kind::Arg || buffer.bytes == 0)
+      continue;
+    if (llvm::Error error = device->copy(
+            buffer.device, inputs.arguments[key.second].bytes.data(),
+            buffer.bytes, nullptr))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+/// The elements of a parameter, out of the bytes of its buffer.
+static Array gather(const KernelParam &param, ArrayRef<uint8_t> bytes) {
+  Array array(param.type, param.extents);
+  unsigned size = ::attn::sizeOf(param.type);
+  for (int64_t i = 0, e = array.numElements(); i < e; ++i) {
+    int64_t at = param.offset, rest = i;
+    for (size_t dim = param.extents.size(); dim-- > 0;
+         rest /= param.extents[dim])
+      at += rest % param.extents[dim] * param.strides[dim];
+    std::memcpy(array.bytes.data() + i * size, bytes.data() + at * size, size);
+  }
+  return array;
+}
+
+llvm::Error KernelSession::download() {
+  for (auto &[key, buffer] : buffers) {
+    if (key.first != ParamSource::Kind::Out)
+      continue;
+    if (key.second != results.size())
+      return llvm::createStringError(request.manifest + ": expected out" +
+                                     Twine(results.size()) + " before " +
+                                     buffer.first->source->str());
+    std::vector<uint8_t> bytes(buffer.bytes);
+    if (buffer.bytes)
+      if (llvm::Error error =
+              device->copy(bytes.data(), buffer.device, buffer.bytes, nullptr))
+        return error;
+    results.push_back(gather(*buffer.first, bytes));
+  }
+  return device->synchronize(nullptr);
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+/// The bits of a number of the manifest.
+static uint64_t toBits(const KernelParam &param) {
+  Array number(param.type, {});
+  if (std::optional<int64_t> integer = param.value->getAsInteger()) {
+    // Exact where a double is not.
+    if (!::attn::isFloat(param.type))
+      return static_cast<uint64_t>(*integer);
+  }
+  if (std::optional<uint64_t> large = param.value->getAsUINT64())
+    if (!::attn::isFloat(param.type))
+      return *large;
+  if (std::optional<bool> truth = param.value->getAsBoolean())
+    number.set(0, *truth);
+  else
+    number.set(0, param.value->getAsNumber().value_or(0));
+  uint64_t bits = 0;
+  std::memcpy(&bits, number.bytes.data(), number.bytes.size());
+  return bits;
+}
+
+std::vector<uint64_t> KernelSession::bind(const KernelLaunch &kernel) {
+  std::vector<uint64_t> words;
+  for (const KernelParam &param : kernel.params) {
+    uint64_t word = 0;
+    if (isPointer(param)) {
+      word =
+          reinterpret_cast<uint64_t>(buffers.at(keyOf(*param.source)).device) +
+          static_cast<uint64_t>(param.offset) * ::attn::sizeOf(param.type);
+    } else if (param.value) {
+      word = toBits(param);
+    } else {
+      Array value = inputs.arguments[param.source->index].convertTo(param.type);
+      std::memcpy(&word, value.bytes.data(), value.bytes.size());
+    }
+    words.push_back(word);
+  }
+  return words;
+}
+
+llvm::Error KernelSession::launchAll() {
+  for (const KernelLaunch &kernel : manifest.kernels) {
+    LaunchShape shape;
+    shape.grid = {kernel.grid[0], kernel.grid[1], kernel.grid[2]};
+    shape.block = {kernel.block[0], kernel.block[1], kernel.block[2]};
+    shape.sharedBytes = kernel.sharedBytes;
+    if (shape.grid.count() == 0)
+      continue;
+    auto function = device->getFunction(loaded, kernel.name);
+    if (!function)
+      return function.takeError();
+    std::vector<uint64_t> words = bind(kernel);
+    std::vector<void *> params;
+    for (uint64_t &word : words)
+      params.push_back(&word);
+    if (llvm::Error error = device->launch(*function, shape, nullptr,
+                                           params.data(), params.size()))
+      return error;
+  }
+  return device->synchronize(nullptr);
+}
+
+llvm::Error KernelSession::time() {
+  auto start = device->createEvent();
+  if (!start)
+    return start.takeError();
+  auto end = device->createEvent();
+  if (!end)
+    return end.takeError();
+  std::vector<double> times;
+  for (unsigned i = 0; i < std::max(request.timedRuns, 1u); ++i) {
+    if (llvm::Error error = device->recordEvent(*start, nullptr))
+      return error;
+    if (llvm::Error error = launchAll())
+      return error;
+    if (llvm::Error error = device->recordEvent(*end, nullptr))
+      return error;
+    if (llvm::Error error = device->synchronizeEvent(*end))
+      return error;
+    auto elapsed = device->elapsed(*start, *end);
+    if (!elapsed)
+      return elapsed.takeError();
+    times.push_back(*elapsed);
+  }
+  llvm::sort(times);
+  report.time = TimingRecord{times.front(), times[times.size() / 2],
+                             static_cast<unsigned>(times.size())};
+  if (llvm::Error error = device->destroyEvent(*start))
+    return error;
+  return device->destroyEvent(*end);
+}
+
+/// Elements by operand, or by source where a parameter has no name.
+static KernelOperands nameOperands(const LaunchManifest &manifest) {
+  KernelOperands operands;
+  for (const KernelLaunch &kernel : manifest.kernels) {
+    std::vector<KernelOperand> &list = operands[kernel.name];
+    list.clear();
+    for (const KernelParam &param : kernel.params)
+      list.push_back(isPointer(param)
+                         ? KernelOperand{param.operand.empty()
+                                             ? param.source->str()
+                                             : param.operand,
+                                         ::attn::sizeOf(param.type)}
+                         : KernelOperand());
+  }
+  return operands;
+}
+
+KernelSession::~KernelSession() {
+  // What a faulty kernel left behind goes with the device.
+  if (loaded)
+    llvm::consumeError(device->unloadModule(loaded));
+  for (auto &[key, buffer] : buffers)
+    if (buffer.device)
+      llvm::consumeError(device->free(buffer.device));
+}
+
+llvm::Error KernelSession::run() {
+  report.compiled = false;
+  report.executor = request.executor;
+  report.entry = llvm::sys::path::filename(request.ptx).str();
+  if (llvm::Error error = checkSavePath(request.save))
+    return error;
+  if (llvm::Error error = load())
+    return error;
+  if (llvm::Error error = collectBuffers())
+    return error;
+  if (llvm::Error error = readInputs())
+    return error;
+  emulator::LaunchOptions options;
+  options.threads = request.threads;
+  auto created = createExecutor(request.executor, options);
+  if (!created)
+    return created.takeError();
+  device = std::move(*created);
+  if (!device)
+    return llvm::createStringError("--executor: expected emulator or cuda to "
+                                   "run PTX, got cpu");
+  report.target = device->name();
+  auto module = device->loadModule(ptx.c_str(), std::nullopt);
+  if (!module)
+    return module.takeError();
+  loaded = *module;
+  if (llvm::Error error = upload())
+    return error;
+  if (llvm::Error error = launchAll())
+    return error;
+  KernelOperands operands = nameOperands(manifest);
+  report.kernels = device->launches();
+  report.io = countIo(report.kernels, operands);
+  nameBuffers(report.kernels, operands);
+  if (llvm::Error error = download())
+    return error;
+  if (!inputs.expected.empty() && inputs.expected.size() != results.size())
+    return llvm::createStringError(
+        request.args + ": the kernels have " + Twine(results.size()) +
+        " results, the file has " + Twine(inputs.expected.size()) +
+        " arrays out0, out1, ...");
+  if (!inputs.expected.empty())
+    report.checks.push_back(
+        compareResults("file", results, inputs.expected, inputs.tolerance));
+  if (request.timed)
+    if (llvm::Error error = time())
+      return error;
+  return saveResults(request.save, results);
+}
+
+RunStatus mlir::attn::runKernels(const KernelRequest &request,
+                                 RunReport &report) {
+  llvm::Error error = KernelSession(request, report).run();
+  if (!error)
+    return report.ok() ? RunStatus::Agrees : RunStatus::Disagrees;
+  // A kernel that does wrong is a wrong result, found early.
+  RunStatus status = error.isA<emulator::LaunchError>() ? RunStatus::Disagrees
+                                                        : RunStatus::Error;
+  llvm::WithColor::error() << llvm::toString(std::move(error)) << '\n';
+  return status;
+}
