@@ -177,26 +177,30 @@ def attention_backward(
     Returns Gradients; those of bias and sink where these are given.
     """
     options, extra = _options(causal, scale, window, softcap, dropout, seed)
-    key = (_native.describe(q, k, v, bias, mask, sink, dout, out, lse, dlse), options, "backward")
+    operands = (q, k, v, bias, mask, sink)
+    return backward(operands, options, extra, (dout, out, lse, dlse))
+
+
+def backward(operands, options, extra, states, results=None):
+    """What attention_backward does, on checked options; `results`: the arrays to
+    write to."""
+    q, k, v, bias, mask, sink = operands
+    dout, out, lse, dlse = states
+    key = (_native.describe(*operands, *states), options, "backward")
     program = _programs.get(key)
     if program is None:
-        program = _program(
-            key,
-            lambda: backward_text(Problem(*key[0][:6], options), *key[0][6:]),
-        )
+
+        def make():
+            return backward_text(Problem(*key[0][:6], options), *key[0][6:])
+
+        program = _program(key, make)
     arrays = [a for a in (q, k, v, bias, mask) if a is not None]
     arrays.extend(extra)
-    if sink is not None:
-        arrays.append(sink)
-    arrays += [out, lse, dout]
-    if dlse is not None:
-        arrays.append(dlse)
-    results = list(program(*arrays))
-    dq, dk, dv = results[:3]
-    rest = results[3:]
-    dsink = rest.pop(0) if sink is not None else None
-    dbias = rest.pop(0) if bias is not None else None
-    return Gradients(dq, dk, dv, dbias, dsink)
+    arrays += [a for a in (sink, out, lse, dout, dlse) if a is not None]
+    results = list(program(*arrays, out=results))
+    dsink = results.pop(3) if sink is not None else None
+    dbias = results.pop(3) if bias is not None else None
+    return Gradients(*results, dbias, dsink)
 
 
 def attention_vjp(q, k, v, **options):

@@ -88,6 +88,9 @@ class Problem:
         self.operands = self._operands()
 
     def _check_types(self):
+        for name in "qkv":
+            if getattr(self, name) is None:
+                raise TypeError(f"{name}: expected an array, got None")
         names = [_native.dtype_name(a[0]) for a in (self.q, self.k, self.v)]
         if len(set(names)) != 1 or names[0] not in _FLOATS:
             raise TypeError(

@@ -1,0 +1,104 @@
+from os import PathLike
+from typing import Any, Callable, List, Literal, NamedTuple, Optional, Sequence, Tuple, Union
+
+from . import ledger as ledger
+from . import plot as plot
+
+# numpy arrays, or anything with the buffer protocol or DLPack.
+Array = Any
+
+class Diagnostic(NamedTuple):
+    severity: str
+    file: str
+    line: int
+    column: int
+    message: str
+
+class CompileError(Exception):
+    diagnostics: List[Diagnostic]
+    def __init__(self, message: str, diagnostics: Sequence[Diagnostic] = ...) -> None: ...
+
+class Program:
+    def __call__(self, *args: Array, out: Union[None, Array, Sequence[Array]] = None) -> Any: ...
+    def emit(self, kind: str) -> Union[str, bytes]: ...
+    @property
+    def entry(self) -> str: ...
+    @property
+    def target(self) -> str: ...
+    @property
+    def arguments(self) -> List[Tuple[str, Tuple[Optional[int], ...]]]: ...
+    @property
+    def results(self) -> List[Tuple[str, Tuple[Optional[int], ...]]]: ...
+    @property
+    def attentions(self) -> List[dict]: ...
+    @property
+    def declined(self) -> List[dict]: ...
+    @property
+    def remarks(self) -> List[dict]: ...
+    @property
+    def report(self) -> dict: ...
+    @property
+    def ledger(self) -> List[dict]: ...
+    @property
+    def tiling(self) -> List[Optional[str]]: ...
+
+def compile(
+    text_or_path: Union[str, PathLike, Any],
+    target: Optional[str] = "host",
+    entry: Optional[str] = None,
+    must_fuse: bool = False,
+    *,
+    tiling: Optional[str] = None,
+    strict: bool = False,
+    strict_rounding: bool = False,
+) -> Program: ...
+def run_pipeline(text: str, pipeline: str, name: str = "<text>") -> str: ...
+def set_num_threads(threads: int) -> None: ...
+
+class Gradients(NamedTuple):
+    q: Any
+    k: Any
+    v: Any
+    bias: Any = None
+    sink: Any = None
+
+Causal = Union[bool, Literal["bottom_right"]]
+Window = Union[None, int, Tuple[Optional[int], Optional[int]]]
+
+def attention(
+    q: Array,
+    k: Array,
+    v: Array,
+    *,
+    causal: Causal = False,
+    scale: Optional[float] = None,
+    bias: Optional[Array] = None,
+    mask: Optional[Array] = None,
+    window: Window = None,
+    softcap: Optional[float] = None,
+    sink: Optional[Array] = None,
+    dropout: float = 0.0,
+    seed: Optional[int] = None,
+    return_lse: bool = False,
+    out: Union[None, Array, Sequence[Array]] = None,
+) -> Any: ...
+def attention_backward(
+    dout: Array,
+    q: Array,
+    k: Array,
+    v: Array,
+    out: Array,
+    lse: Array,
+    *,
+    causal: Causal = False,
+    scale: Optional[float] = None,
+    bias: Optional[Array] = None,
+    mask: Optional[Array] = None,
+    window: Window = None,
+    softcap: Optional[float] = None,
+    sink: Optional[Array] = None,
+    dropout: float = 0.0,
+    seed: Optional[int] = None,
+    dlse: Optional[Array] = None,
+) -> Gradients: ...
+def attention_vjp(q: Array, k: Array, v: Array, **options: Any) -> Tuple[Any, Callable[[Array], Gradients]]: ...

@@ -1,0 +1,245 @@
+"""attn.compile: files and text, reports, arrays of all kinds, and misuse."""
+import json
+
+import ml_dtypes
+import numpy
+import pytest
+
+import attn
+
+ADD = """
+func.func @main(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %e = tensor.empty() : tensor<2x3xf32>
+  %0 = linalg.add ins(%a, %b : tensor<2x3xf32>, tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+"""
+
+DYNAMIC = """
+func.func @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = linalg.add ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%a : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+"""
+
+
+def test_exporter_file(cases):
+    program = attn.compile(cases / "t_causal_tril_fill.mlir", must_fuse=True)
+    arrays = numpy.load(cases / "t_causal_tril_fill.npz")
+    out = program(*(arrays[f"arg{i}"] for i in range(3)))
+    numpy.testing.assert_allclose(out, arrays["out0"], 1e-5, 1e-5)
+    assert program.entry == "main" and program.target == "host"
+    assert program.arguments == [("f32", (2, 4, 64, 32))] * 3
+    assert "query_block" in program.tiling[0]
+    assert program.ledger[0]["flops"] > 0
+    assert program.declined == []
+    assert any(r["kind"] == "Passed" for r in program.remarks)
+    assert "@main(2x4x64x32xf32" in repr(program)
+
+
+def test_declined(cases):
+    program = attn.compile(str(cases / "x_max_query_axis.mlir"))
+    assert program.attentions == []
+    assert program.declined[0]["obligation"].startswith("O")
+    assert "x_max_query_axis.mlir:" in program.declined[0]["loc"]
+    with pytest.raises(attn.CompileError) as caught:
+        attn.compile(cases / "x_max_query_axis.mlir", must_fuse=True)
+    assert caught.value.diagnostics[0].line > 0
+    assert caught.value.diagnostics[0].file.endswith("x_max_query_axis.mlir")
+
+
+def test_emit(cases):
+    program = attn.compile(cases / "t_2d.mlir", tiling="query_block=16,key_block=16")
+    assert "query_block = [16]" in program.tiling[0]
+    assert "attn.attention" in program.emit("attn")
+    assert "llvm.func" in program.emit("llvm")
+    assert json.loads(program.emit("ledger"))["attentions"]
+    assert program.emit("obj").startswith(b"\x7fELF")
+    with pytest.raises(attn.CompileError, match="'poem'"):
+        program.emit("poem")
+
+
+def test_gpu_target(cases):
+    program = attn.compile(cases / "t_2d.mlir", target="a100")
+    assert program.target == "a100"
+    a = numpy.zeros(program.arguments[0][1], "f4")
+    with pytest.raises(ValueError, match="compiled for 'a100'"):
+        program(*[a] * len(program.arguments), out=a)
+
+
+def test_text_and_errors():
+    with pytest.raises(attn.CompileError) as caught:
+        attn.compile("func.func @main() {\n  nonsense\n}\n")
+    assert caught.value.diagnostics[0][:4] == ("error", "<text>", 2, 3)
+    assert str(caught.value.diagnostics[0]) in str(caught.value)
+    with pytest.raises(attn.CompileError, match="'abacus'"):
+        attn.compile(ADD, target="abacus")
+    with pytest.raises(attn.CompileError, match="@other"):
+        attn.compile(ADD, entry="other")
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        attn.compile("nowhere.mlir")
+    for bad in (b"bytes", 3, None):
+        with pytest.raises(TypeError):
+            attn.compile(bad)
+
+
+class Module:
+    """As MLIR's Python bindings have it."""
+
+    operation = None
+
+    def __str__(self):
+        return ADD
+
+
+def test_module():
+    a = numpy.ones((2, 3), "f4")
+    assert (attn.compile(Module())(a, a) == 2).all()
+
+
+def test_no_copies():
+    """Dense arrays are used where they lie, offsets and all; `out` is written."""
+    program = attn.compile(ADD)
+    pool = numpy.arange(13, dtype="f4")
+    a, b, out = pool[1:7].reshape(2, 3), pool[7:13].reshape(2, 3), numpy.empty((2, 3), "f4")
+    assert program(a, b, out=out) is out
+    numpy.testing.assert_array_equal(out, a + b)
+    a[0, 0] = 100
+    assert program(a, b)[0, 0] == 100 + b[0, 0]
+    (again,) = (program(a, b, out=[out]),)
+    assert again is out
+
+
+def test_strides():
+    program = attn.compile(ADD)
+    a = numpy.arange(24, dtype="f4").reshape(4, 6)
+    b = numpy.broadcast_to(numpy.float32(1), (2, 3))
+    spread = numpy.zeros((4, 6), "f4")
+    views = [a[::2, ::2], a[:2, 2::-1], a[:3, :2].T, a[2:, 3:]]
+    for view in views:
+        numpy.testing.assert_array_equal(program(view, b), view + 1)
+        program(view, b, out=spread[1::2, ::-2])
+        numpy.testing.assert_array_equal(spread[1::2, ::-2], view + 1)
+    assert not spread[0].any()
+    unaligned = numpy.frombuffer(b"x" + a[0].tobytes(), "i1")[1:].view("f4").reshape(2, 3)
+    numpy.testing.assert_array_equal(program(unaligned, b), unaligned + 1)
+
+
+def test_dlpack():
+    """Arrays of another library, which offers DLPack and nothing else."""
+
+    class Foreign:
+        def __init__(self, array):
+            self.array = array
+
+        def __dlpack__(self, **options):
+            return self.array.__dlpack__(**options)
+
+        def __dlpack_device__(self):
+            return self.array.__dlpack_device__()
+
+    program = attn.compile(ADD)
+    a, out = numpy.arange(6, dtype="f4").reshape(2, 3), numpy.empty((2, 3), "f4")
+    program(Foreign(a), Foreign(a.T.copy().T), out=Foreign(out))
+    numpy.testing.assert_array_equal(out, 2 * a)
+    out.flags.writeable = False
+    with pytest.raises((ValueError, BufferError), match="[Rr]ead-?only"):
+        program(a, a, out=Foreign(out))
+
+    class OnGpu(Foreign):
+        def __dlpack_device__(self):
+            return (2, 1)
+
+    with pytest.raises(ValueError, match="argument 1: expected memory of the CPU.*cuda:1"):
+        program(a, OnGpu(a))
+
+    class Broken(Foreign):
+        def __dlpack__(self, **options):
+            return 3
+
+    with pytest.raises(TypeError, match="capsule"):
+        program(Broken(a), a)
+
+
+def test_misuse():
+    program = attn.compile(ADD)
+    a = numpy.ones((2, 3), "f4")
+    with pytest.raises(TypeError, match="takes 2 arrays, got 1"):
+        program(a)
+    with pytest.raises(TypeError, match="argument 1: expected an array.*got str"):
+        program(a, "a")
+    with pytest.raises(ValueError, match="argument 0: @main expects 2x3xf32, got 2x3xf64"):
+        program(a.astype("f8"), a)
+    with pytest.raises(ValueError, match="argument 1: .*got 3x2xf32"):
+        program(a, a.T)
+    with pytest.raises(TypeError, match="out: expected 1 arrays"):
+        program(a, a, out=(a, a))
+    with pytest.raises(ValueError, match="result 0: .*got 2x3xi32"):
+        program(a, a, out=numpy.empty((2, 3), "i4"))
+    with pytest.raises(ValueError, match="shares memory with argument 0"):
+        program(a, a, out=a)
+    with pytest.raises(ValueError, match="same element"):
+        program(a, a, out=numpy.lib.stride_tricks.as_strided(numpy.empty(3, "f4"), (2, 3), (0, 4)))
+    fixed = numpy.empty((2, 3), "f4")
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        program(a, a, out=fixed)
+    assert (program(a, a) == 2).all()
+    with pytest.raises(TypeError):
+        program(a, a, outs=a)
+
+
+def test_read_only_arguments():
+    a = numpy.ones((2, 3), "f4")
+    a.flags.writeable = False
+    assert (attn.compile(ADD)(a, a) == 2).all()
+
+
+def test_dynamic():
+    program = attn.compile(DYNAMIC)
+    for shape in ((2, 3), (0, 3), (5, 1)):
+        a = numpy.full(shape, 2, "f4")
+        out = program(a, a)
+        assert out.shape == shape and (out == 4).all()
+    with pytest.raises(ValueError, match=r"<text>:3:\d+: the shapes of the arguments"):
+        program(numpy.ones((2, 3), "f4"), numpy.ones((2, 4), "f4"))
+    with pytest.raises(ValueError, match="result 0: @main writes 2x2xf32"):
+        program(numpy.ones((2, 2), "f4"), numpy.ones((2, 2), "f4"), out=numpy.ones((2, 3), "f4"))
+
+
+def test_signatures():
+    program = attn.compile("""
+      func.func @main(%a: i64, %b: f32, %c: i1, %t: tensor<i8>) -> (i64, f32, tensor<i8>, tensor<2xf32>) {
+        %d = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+        %0 = arith.addi %a, %a : i64
+        %1 = arith.select %c, %b, %b : f32
+        return %0, %1, %t, %d : i64, f32, tensor<i8>, tensor<2xf32>
+      }""")
+    byte = numpy.array(7, "i1")
+    twice, same, copied, constant = program(-3, 1.5, True, byte)
+    assert (twice, same, copied) == (-6, 1.5, 7) and copied is not byte
+    numpy.testing.assert_array_equal(constant, [1, 2])
+    assert program(numpy.int64(4), numpy.float32(1), numpy.bool_(True), byte)[0] == 8
+    with pytest.raises(TypeError, match="argument 0: expected an integer"):
+        program(1.5, 1.5, True, byte)
+    with pytest.raises(OverflowError, match="argument 0"):
+        program(2**63, 1.5, True, byte)
+    assert attn.compile("func.func @main() {\n return\n}")() is None
+
+
+def test_bfloat16():
+    program = attn.compile(ADD.replace("f32", "bf16"))
+    a = numpy.arange(6).reshape(2, 3).astype(ml_dtypes.bfloat16)
+    out = program(a, a)
+    assert out.dtype == ml_dtypes.bfloat16 and (out == a + a).all()
+    assert program(a, a, out=out) is out
+    bits = numpy.empty((2, 3), "u2")
+    program(a.view("u2"), a, out=bits)
+    assert (bits.view(ml_dtypes.bfloat16) == a + a).all()
+
+
+def test_pipeline():
+    text = attn.run_pipeline(ADD, "builtin.module(canonicalize,linalg-generalize-named-ops)")
+    assert "linalg.generic" in text
+    with pytest.raises(attn.CompileError, match="no-such-pass"):
+        attn.run_pipeline(ADD, "builtin.module(no-such-pass)")

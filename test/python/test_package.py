@@ -1,0 +1,130 @@
+"""What importing costs, threads, and the stubs."""
+import ast
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+
+import numpy
+import pytest
+import reference
+
+import attn
+
+
+def run(code):
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_import_loads_nothing():
+    """Neither numpy nor the compiler: those come with the first use."""
+    out = run(
+        "import sys, time; t = time.perf_counter(); import attn\n"
+        "print(time.perf_counter() - t < 0.3)\n"
+        "libraries = lambda: 'libMLIR' in open('/proc/self/maps').read()\n"
+        "print('numpy' in sys.modules, libraries())\n"
+        "attn.compile; print(libraries())"
+    )
+    assert out.split() == ["True", "False", "False", "True"]
+
+
+def test_names():
+    for name in attn.__all__:
+        assert getattr(attn, name).__doc__
+    assert set(attn.__all__) <= set(dir(attn))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        attn.nothing
+
+
+def test_stubs():
+    """Every public name has its type, with the arguments that it takes."""
+    package = pathlib.Path(attn.__file__).parent
+    assert (package / "py.typed").exists()
+    tree = ast.parse((package / "__init__.pyi").read_text())
+    stubs = {n.name: n for n in tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
+    assert set(attn.__all__) <= set(stubs)
+    for name, stub in stubs.items():
+        if isinstance(stub, ast.FunctionDef):
+            code = getattr(attn, name).__code__
+            count = code.co_argcount + code.co_kwonlyargcount
+            wanted = set(code.co_varnames[:count])
+            stubbed = {a.arg for a in stub.args.args + stub.args.kwonlyargs}
+            assert wanted == stubbed, name
+
+
+def test_threads(normal):
+    """Compiling and calling from many threads at once; results stay their own."""
+    problems = [(normal(2, rows, 8), normal(2, 33, 8), normal(2, 33, 8)) for rows in range(3, 9)]
+    wanted = [reference.attention(*p)[0] for p in problems]
+    failures = []
+
+    def work(offset):
+        try:
+            for i in range(60):
+                number = (i + offset) % len(problems)
+                out = attn.attention(*problems[number])
+                numpy.testing.assert_allclose(out, wanted[number], 1e-5, 1e-5)
+        except Exception as error:  # noqa: BLE001
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+def test_releases_the_lock(normal):
+    """Python runs on while a call computes."""
+    q = normal(8, 2048, 64)
+    attn.attention(q, q, q)
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    ticker = threading.Thread(target=tick)
+    ticker.start()
+    start = time.perf_counter()
+    while time.perf_counter() - start < 0.5:
+        attn.attention(q, q, q)
+    done.set()
+    ticker.join()
+    assert len(ticks) > 10
+
+
+def test_num_threads(normal):
+    q = normal(4, 64, 16)
+    try:
+        attn.set_num_threads(1)
+        one = attn.attention(q, q, q)
+        attn.set_num_threads(3)
+        numpy.testing.assert_allclose(attn.attention(q, q, q), one, 1e-6, 1e-6)
+        with pytest.raises(ValueError):
+            attn.set_num_threads(-1)
+    finally:
+        attn.set_num_threads(0)
+
+
+def test_fork(normal):
+    """A forked child computes too, as multiprocessing's workers do."""
+    out = run(
+        "import os, numpy, attn\n"
+        "q = numpy.ones((2, 8, 4), 'f4')\n"
+        "attn.attention(q, q, q)\n"
+        "child = os.fork()\n"
+        "if child == 0:\n"
+        "    os._exit(0 if (attn.attention(q, q, q) == 1).all() else 3)\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"
+    )
+    assert out.split() == ["0"]
+
+
+def test_interpreter_ends_quietly():
+    assert run("import numpy, attn\nq = numpy.ones((4, 4), 'f4')\nf = attn.attention(q, q, q)") == ""

@@ -1,0 +1,90 @@
+"""attn.torch: against PyTorch's own attention; skipped where there is no torch."""
+import numpy
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed")
+
+import attn  # noqa: E402
+import attn.torch  # noqa: E402
+
+sdpa = torch.nn.functional.scaled_dot_product_attention
+
+
+@pytest.fixture
+def tensors():
+    torch.manual_seed(0)
+
+    def make(*shape, dtype=torch.float32):
+        return torch.randn(*shape, dtype=dtype).requires_grad_()
+
+    return make
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16, torch.float64])
+@pytest.mark.parametrize("causal", [False, True])
+def test_like_torch(dtype, causal, tensors):
+    q, k, v = (tensors(2, 4, 33, 16, dtype=dtype) for _ in range(3))
+    tolerance = 2e-2 if dtype.itemsize == 2 else 1e-5
+    results = []
+    for function in (sdpa, attn.torch.scaled_dot_product_attention):
+        out = function(q, k, v, is_causal=causal)
+        gradients = torch.autograd.grad(out.square().sum(), [q, k, v])
+        results.append([out, *gradients])
+    for want, have in zip(*results):
+        assert have.dtype == dtype
+        torch.testing.assert_close(have, want, rtol=tolerance, atol=tolerance)
+
+
+def test_masks_and_layouts(tensors):
+    q, k, v = (tensors(2, 9, 4, 8) for _ in range(3))
+    views = [t.transpose(1, 2) for t in (q, k, v)]
+    bias, seen = tensors(4, 9, 9), torch.rand(9, 9) > 0.3
+    for mask in (bias, seen):
+        wanted = [sdpa(*views, attn_mask=mask)]
+        got = [attn.torch.scaled_dot_product_attention(*views, attn_mask=mask)]
+        by = [q, k, v] + ([bias] if mask is bias else [])
+        for results in (wanted, got):
+            results += torch.autograd.grad(results[0].sin().sum(), by)
+        for have, want in zip(got, wanted):
+            torch.testing.assert_close(have, want, rtol=1e-5, atol=1e-5)
+
+
+def test_gradcheck(tensors):
+    q, k, v = tensors(4, 3, 4, dtype=torch.float64), tensors(2, 5, 4, dtype=torch.float64), tensors(2, 5, 2, dtype=torch.float64)
+    sink = tensors(4, dtype=torch.float64)
+    assert torch.autograd.gradcheck(
+        lambda q, k, v, s: attn.torch.attention(q, k, v, sink=s, softcap=2.0, causal="bottom_right"),
+        (q, k, v, sink),
+    )
+
+
+def test_dropout(tensors):
+    q = tensors(2, 32, 8)
+    out = attn.torch.attention(q, q, q, dropout=0.5)
+    assert not torch.equal(out, attn.torch.attention(q, q, q, dropout=0.5))
+    out.sum().backward()
+    assert torch.isfinite(q.grad).all()
+
+
+def test_tensors_elsewhere(tensors):
+    """attn.compile and attn.attention take tensors too; a device is refused."""
+    q = tensors(2, 5, 8).detach()
+    out = attn.attention(q, q, q)
+    torch.testing.assert_close(torch.from_numpy(out), sdpa(q, q, q), rtol=1e-5, atol=1e-5)
+    given = torch.empty_like(q)
+    attn.attention(q, q, q, out=given)
+    numpy.testing.assert_array_equal(given.numpy(), out)
+    with pytest.raises((ValueError, BufferError, RuntimeError, TypeError)):
+        attn.attention(q.to("meta"), q, q)
+    with pytest.raises(BufferError):
+        attn.attention(tensors(2, 5, 8), q, q)
+
+
+def test_beside_torch(tensors):
+    """Both libraries' compilers and thread pools in one process."""
+    q = tensors(4, 64, 32)
+    for _ in range(3):
+        torch.testing.assert_close(
+            attn.torch.attention(q, q, q), sdpa(q, q, q), rtol=1e-4, atol=1e-4
+        )
+        (q @ q.transpose(-1, -2)).sum().backward()
