@@ -237,10 +237,12 @@ mlir::attn::verifyDifferentiable(ScoreOpInterface op,
   return success();
 }
 
-SmallVector<Value> mlir::attn::emitScoreGradient(OpBuilder &b, Location loc,
-                                                 Block &region,
-                                                 const IRMapping &values,
-                                                 Value dScore, Value dWeight) {
+bool mlir::attn::hasDerivative(Operation *op) { return ruleOf(op); }
+
+SmallVector<Value>
+mlir::attn::emitBlockGradient(OpBuilder &b, Location loc, Block &region,
+                              const IRMapping &values,
+                              ArrayRef<std::pair<Value, Value>> seeds) {
   llvm::SmallDenseMap<Value, Value> grads;
   auto accumulate = [&](Value of, Value grad) {
     if (!grad || !isFloat(of))
@@ -248,10 +250,8 @@ SmallVector<Value> mlir::attn::emitScoreGradient(OpBuilder &b, Location loc,
     Value &sum = grads[of];
     sum = sum ? arith::AddFOp::create(b, loc, sum, grad).getResult() : grad;
   };
-  auto yield = cast<YieldOp>(region.getTerminator());
-  accumulate(yield.getScore(), dScore);
-  if (yield.getWeight())
-    accumulate(yield.getWeight(), dWeight);
+  for (auto [of, grad] : seeds)
+    accumulate(of, grad);
   for (Operation &inner : llvm::reverse(region.without_terminator())) {
     if (inner.getNumResults() != 1)
       continue;
@@ -261,7 +261,7 @@ SmallVector<Value> mlir::attn::emitScoreGradient(OpBuilder &b, Location loc,
       continue;
     SmallVector<Value> in;
     for (Value operand : inner.getOperands())
-      in.push_back(values.lookup(operand));
+      in.push_back(values.lookupOrDefault(operand));
     Context context{b, loc, in, values.lookup(inner.getResult(0)), grad};
     for (auto [operand, flow] :
          llvm::zip_equal(inner.getOperands(), rule(context)))
@@ -271,4 +271,15 @@ SmallVector<Value> mlir::attn::emitScoreGradient(OpBuilder &b, Location loc,
   for (BlockArgument argument : region.getArguments())
     results.push_back(grads.lookup(argument));
   return results;
+}
+
+SmallVector<Value> mlir::attn::emitScoreGradient(OpBuilder &b, Location loc,
+                                                 Block &region,
+                                                 const IRMapping &values,
+                                                 Value dScore, Value dWeight) {
+  auto yield = cast<YieldOp>(region.getTerminator());
+  SmallVector<std::pair<Value, Value>> seeds{{yield.getScore(), dScore}};
+  if (yield.getWeight())
+    seeds.push_back({yield.getWeight(), dWeight});
+  return emitBlockGradient(b, loc, region, values, seeds);
 }

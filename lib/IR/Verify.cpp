@@ -9,9 +9,11 @@
 #include "attn/IR/AttnDialect.h"
 #include "attn/IR/Roles.h"
 #include "attn/IR/ScoreDerivative.h"
+#include "attn/Support/Philox.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IntegerSet.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace mlir;
@@ -507,12 +509,43 @@ LogicalResult IndexOp::verify() {
   return success();
 }
 
+/// The sizes that the counter of attn.keep must be able to index: the last row
+/// dim, all keys, all batch and other row dims. Unknown sizes count as 1.
+static LogicalResult verifyKeepRange(KeepOp keep, ScoreOpInterface op) {
+  auto indexed = cast<IndexedOpInterface>(op.getOperation());
+  SmallVector<int64_t> sizes = staticSizes(indexed);
+  if (auto extents = op->getAttrOfType<DenseI64ArrayAttr>("static_extents"))
+    for (auto [size, extent] : llvm::zip(sizes, extents.asArrayRef()))
+      size = extent;
+  Roles roles = inferRoles(op);
+  auto product = [&](ArrayRef<unsigned> dims) {
+    uint64_t result = 1;
+    for (unsigned dim : dims)
+      if (!ShapedType::isDynamic(sizes[dim]))
+        result = llvm::SaturatingMultiply<uint64_t>(result, sizes[dim]);
+    return result;
+  };
+  ArrayRef<unsigned> rows = roles.row;
+  SmallVector<unsigned> others = roles.batch;
+  if (!rows.empty())
+    llvm::append_range(others, rows.drop_back());
+  llvm::Error error = ::attn::checkKeepRange(
+      keep.getP().convertToDouble(), product(rows.take_back(!rows.empty())),
+      product(roles.key), product(others));
+  if (!error)
+    return success();
+  return keep.emitOpError(llvm::toString(std::move(error)));
+}
+
 LogicalResult KeepOp::verify() {
   if (!isa<ScoreOpInterface>((*this)->getParentOp()))
     return emitOpError("expected to be in the score region of an attention");
   double p = getP().convertToDouble();
   if (!(p >= 0.0 && p <= 1.0))
     return emitOpError("expected p in [0, 1], got ") << p;
+  if (failed(verifyKeepRange(*this,
+                             cast<ScoreOpInterface>((*this)->getParentOp()))))
+    return failure();
   for (Value operand : getOperands()) {
     auto argument = dyn_cast<BlockArgument>(operand);
     unsigned extra = argument ? argument.getArgNumber() - 1 : ~0u;

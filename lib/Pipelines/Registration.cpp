@@ -1,6 +1,7 @@
 //===- Registration.cpp - every dialect and pass, in one call -------------===//
 #include "attn/Pipelines/Registration.h"
 #include "attn/CPU/Passes.h"
+#include "attn/Differentiate/Passes.h"
 #include "attn/GPU/AttnGPU.h"
 #include "attn/IR/AttnDialect.h"
 #include "attn/IR/Passes.h"
@@ -23,6 +24,7 @@ void mlir::attn::registerEveryDialect(DialectRegistry &registry) {
 void mlir::attn::registerOurPasses() {
   registerAttnIRPasses();
   registerAttnRecognizePasses();
+  registerAttnDifferentiatePasses();
   registerAttnTilePasses();
   registerAttnCPUPasses();
   registerAttnPipelinesPasses();

@@ -169,7 +169,8 @@ void mlir::attn::rewriteJoint(JointMatch &match, ScoreRegion &region,
     outs.push_back(writer.destination(operand->loops, *operand, type));
   }
   AttentionBackwardOp backward =
-      createBackward(builder, written.op, dO, Value(), {}, outs);
+      createBackward(builder, written.op, written.op->getResult(0),
+                     written.op->getResult(1), dO, Value(), {}, outs);
   for (auto [i, entry] : llvm::enumerate(operands))
     if (const JointResult *result = resultOf(match, entry.first))
       replaced.push_back({result->root, inShapeOf(match, writer, *result,

@@ -892,3 +892,17 @@ module attributes {attn.target = "avx512"} {}
 
 // expected-error @+1 {{expected attn.target on a module, got it on func.func}}
 func.func private @a() attributes {attn.target = #attn.target<"avx512">}
+
+// -----
+
+// The counter of attn.keep has 33 bits for a row.
+func.func @keep_range(%q: tensor<8589934593x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x4xf32>, %o: tensor<8589934593x4xf32>, %s: i64) -> tensor<8589934593x4xf32> {
+  %r = attn.attention {scale = 1.0} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (), -> (m, d)]
+      ins(%q, %k, %v : tensor<8589934593x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>) extras(%s : i64) outs(%o : tensor<8589934593x4xf32>)
+      score (%x: f32, %seed: i64) {
+        // expected-error @below {{dropout: expected a last row dim of at most 2^33}}
+        %z = attn.keep %seed, %seed {p = 0.5} : f32
+        attn.yield %x, %z : f32, f32
+      }
+  return %r : tensor<8589934593x4xf32>
+}

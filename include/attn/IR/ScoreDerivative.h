@@ -26,6 +26,17 @@ namespace mlir::attn {
 LogicalResult verifyDifferentiable(ScoreOpInterface op,
                                    ArrayRef<int64_t> differentiate);
 
+/// True if the scalar op has a derivative, or stops every gradient.
+bool hasDerivative(Operation *op);
+
+/// Gradients of a block's arguments from gradients of some of its values
+/// (`seeds`: pairs of a value of the block and its gradient). `values` maps the
+/// block's values to emitted ones. Null where none flows, else in the type of
+/// the argument. Works on scalars and on vectors.
+SmallVector<Value> emitBlockGradient(OpBuilder &b, Location loc, Block &block,
+                                     const IRMapping &values,
+                                     ArrayRef<std::pair<Value, Value>> seeds);
+
 /// Emits the product. `values` maps the region's values to emitted ones (see
 /// ScoreEmitter::score); `dWeight` is null if the region yields no weight.
 /// Returns one gradient per region argument, null where none flows, in the type

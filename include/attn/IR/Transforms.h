@@ -24,12 +24,17 @@ Value emitSinkGradient(OpBuilder &b, AttentionBackwardOp op, Value delta);
 /// `value` rounded once to the destination's element type, in the destination.
 Value emitRounded(OpBuilder &b, Location loc, Value value, Value destination);
 
-/// The backward of an attention on tensors that returns O and the log-sum-exp:
-/// its operands, maps, region and mask, and gradients of Q, K, V, the sink and
-/// the extras in `differentiate` into `outs`, in this order. `outputGrad` is
-/// indexed as O is; `lseGrad` may be null.
+/// An attention on tensors that also returns its log-sum-exp, in the place of
+/// one that may not.
+AttentionOp withLogSumExp(RewriterBase &rewriter, AttentionOp attention);
+
+/// The backward of an attention on tensors that has a log-sum-exp: its
+/// operands, maps, region and mask, and gradients of Q, K, V, the sink and the
+/// extras in `differentiate` into `outs`, in this order. `output` and `lse` are
+/// what it returned, `outputGrad` is indexed as O is; `lseGrad` may be null.
 AttentionBackwardOp createBackward(OpBuilder &b, AttentionOp attention,
-                                   Value outputGrad, Value lseGrad,
+                                   Value output, Value lse, Value outputGrad,
+                                   Value lseGrad,
                                    ArrayRef<int64_t> differentiate,
                                    ValueRange outs);
 

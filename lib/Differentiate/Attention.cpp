@@ -1,0 +1,56 @@
+//===- Attention.cpp - the gradient of an attention -----------------------===//
+#include "Tape.h"
+#include "attn/IR/ScoreDerivative.h"
+#include "attn/IR/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+LogicalResult mlir::attn::differentiateAttention(AttentionOp op, Tape &tape,
+                                                 Value output, Value lse,
+                                                 Value lseGrad) {
+  OpBuilder &b = tape.builder();
+  Location loc = op.getLoc();
+  SmallVector<int64_t> chosen;
+  for (auto [i, extra] : llvm::enumerate(op.getExtras())) {
+    if (!tape.isActive(extra))
+      continue;
+    if (!isa<RankedTensorType>(extra.getType()))
+      return noDerivative(op, "a scalar extra depends on the arguments");
+    chosen.push_back(i);
+  }
+  if (failed(verifyDifferentiable(op, chosen)))
+    return failure();
+  // The attention with the copies of its operands, for their maps and region.
+  auto *clone = b.clone(*op.getOperation());
+  for (OpOperand &operand : clone->getOpOperands())
+    operand.set(tape.copy(operand.get()));
+  auto attention = cast<AttentionOp>(clone);
+
+  SmallVector<Value> wanted{op.getQuery(), op.getKey(), op.getValue()};
+  if (op.getSink())
+    wanted.push_back(op.getSink());
+  for (int64_t i : chosen)
+    wanted.push_back(op.getExtras()[i]);
+  SmallVector<Value> outs;
+  for (Value operand : wanted)
+    outs.push_back(tensor::EmptyOp::create(
+        b, loc, tensor::getMixedSizes(b, loc, tape.copy(operand)),
+        cast<RankedTensorType>(operand.getType()).getElementType()));
+  Value fromResult = tape.grad(op->getResult(1));
+  if (fromResult && lseGrad) {
+    tape.activate(op->getResult(1));
+    tape.add(loc, op->getResult(1), lseGrad);
+    lseGrad = tape.grad(op->getResult(1));
+  } else if (fromResult) {
+    lseGrad = fromResult;
+  }
+  auto backward = createBackward(b, attention, output, lse,
+                                 tape.gradOrZeros(loc, op->getResult(0)),
+                                 lseGrad, chosen, outs);
+  clone->erase();
+  for (auto [operand, grad] : llvm::zip_equal(wanted, backward->getResults()))
+    tape.add(loc, operand, grad);
+  return success();
+}

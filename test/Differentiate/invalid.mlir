@@ -1,0 +1,90 @@
+// RUN: attn-opt %s --attn-differentiate -split-input-file -verify-diagnostics
+// RUN: not attn-opt %s --attn-differentiate='arguments=1' -split-input-file 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: not attn-opt %s --attn-differentiate='functions=other' -split-input-file 2>&1 | FileCheck %s --check-prefix=NAME
+// RUN: not attn-opt %s --attn-differentiate='arguments=7' -split-input-file 2>&1 | FileCheck %s --check-prefix=SEVEN
+
+// ONE: argument 1 has type 'tensor<4xi32>'; expected an array of floats to be differentiated
+// NAME: expected functions to name functions with a body, got 'other'
+// SEVEN: expected argument numbers below 2, got 7
+
+// An op without a derivative in a body.
+func.func @main(%x: tensor<4xf32>, %n: tensor<4xi32>) -> tensor<4xf32> {
+  // expected-error @below {{expected an op with a derivative between the arguments and the results, got 'math.tan'}}
+  %y = math.tan %x : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// A reduction that is no sum.
+func.func @main(%x: tensor<4x5xf32>, %i: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{got 'linalg.reduce': it reduces by something other than a sum}}
+  %y = linalg.reduce { arith.maximumf } ins(%x : tensor<4x5xf32>) outs(%i : tensor<4xf32>) dimensions = [1]
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// Control flow.
+func.func @main(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  // expected-error @below {{got 'scf.for'}}
+  %y = scf.for %i = %0 to %n step %1 iter_args(%a = %x) -> tensor<4xf32> {
+    %s = arith.addf %a, %a : tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  }
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// A gather.
+func.func @main(%x: tensor<4xf32>, %n: tensor<3xindex>) -> tensor<3xf32> {
+  %e = tensor.empty() : tensor<3xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+       ins(%n : tensor<3xindex>) outs(%e : tensor<3xf32>) {
+  ^bb0(%i: index, %o: f32):
+    // expected-error @below {{got 'tensor.extract': it reads a tensor past the operands of 'linalg.generic'}}
+    %v = tensor.extract %x[%i] : tensor<4xf32>
+    linalg.yield %v : f32
+  } -> tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+
+// -----
+
+// The score region: cosh has no derivative.
+func.func @main(%q: tensor<8x4xf32>, %v: tensor<16x6xf32>) -> tensor<8x6xf32> {
+  %k = arith.constant dense<1.0> : tensor<16x4xf32>
+  %e = tensor.empty() : tensor<8x6xf32>
+  // expected-error @below {{B4: expected ops with a derivative in the score region, got math.cosh}}
+  %o = attn.attention {scale = 0.5} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d)]
+      ins(%q, %k, %v : tensor<8x4xf32>, tensor<16x4xf32>, tensor<16x6xf32>) outs(%e : tensor<8x6xf32>)
+      score (%s: f32) {
+        %x = math.cosh %s : f32
+        attn.yield %x : f32
+      }
+  return %o : tensor<8x6xf32>
+}
+
+// -----
+
+// No array of floats at all.
+// expected-error @below {{expected a function with an argument that is an array of floats}}
+func.func @main(%x: tensor<4xi32>, %n: index) -> tensor<4xi32> {
+  return %x : tensor<4xi32>
+}
+
+// -----
+
+// Which function?
+// expected-error @below {{expected a function main or one public function, got 2; name one with functions=}}
+module {
+  func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+    return %x : tensor<4xf32>
+  }
+  func.func @g(%x: tensor<4xf32>) -> tensor<4xf32> {
+    return %x : tensor<4xf32>
+  }
+}
