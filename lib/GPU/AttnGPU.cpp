@@ -221,6 +221,8 @@ LogicalResult StoreOp::verify() {
 LogicalResult LoadOp::verify() {
   SharedType tile = getTile().getType();
   FragmentType result = getType();
+  if (tile.getElementBytes() != 2)
+    return emitOpError("expected 16-bit elements, got ") << tile;
   if (result.getLayout() != Layout::Lhs ||
       result.getShape() != tile.getShape() ||
       result.getElementType() != tile.getElementType())

@@ -2,13 +2,13 @@
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/CPU/Passes.h"
 #include "attn/CostModel/Target.h"
+#include "attn/GPU/Passes.h"
 #include "attn/IR/AttnDialect.h"
 #include "attn/IR/Passes.h"
 #include "attn/Pipelines/Passes.h"
 #include "attn/Recognize/Passes.h"
 #include "attn/Tile/CostQuery.h"
 #include "attn/Tile/Passes.h"
-#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -102,20 +102,18 @@ static void addVectorPhase(OpPassManager &pm, const PipelineOptions &options) {
   pm.addPass(createAttnLowerToVector());
 }
 
-/// gpu: kernels, and host code that launches them.
+/// gpu: kernels as tile programs, and host code that launches them.
 static void addGpuPhase(OpPassManager &pm) {
   addBufferize(pm, /*destinations=*/false);
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createAttnLowerToGPU());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
 }
 
 /// kernels: what runs on the device, in the LLVM dialect.
-static void addKernelsPhase(OpPassManager &pm) {
-  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
-  kernels.addPass(createConvertGpuOpsToNVVMOps());
-  kernels.addPass(createConvertNVVMToLLVMPass());
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
-  kernels.addPass(createReconcileUnrealizedCastsPass());
-}
+static void addKernelsPhase(OpPassManager &pm) { addGpuKernelLowering(pm); }
 
 /// host: kernels are text, their launches have copies around them.
 static void addHostPhase(OpPassManager &pm) {

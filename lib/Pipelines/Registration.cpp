@@ -2,7 +2,7 @@
 #include "attn/Pipelines/Registration.h"
 #include "attn/CPU/Passes.h"
 #include "attn/Differentiate/Passes.h"
-#include "attn/GPU/AttnGPU.h"
+#include "attn/GPU/Passes.h"
 #include "attn/IR/AttnDialect.h"
 #include "attn/IR/Passes.h"
 #include "attn/Pipelines/Passes.h"
@@ -27,6 +27,8 @@ void mlir::attn::registerOurPasses() {
   registerAttnDifferentiatePasses();
   registerAttnTilePasses();
   registerAttnCPUPasses();
+  registerAttnGPUPasses();
+  registerGpuKernelLowering();
   registerAttnPipelinesPasses();
   registerPipelines();
 }

@@ -33,6 +33,8 @@ page() { # NAME TITLE TD GENERATOR...
 
 page AttnDialect "The attn dialect" include/attn/IR/AttnOps.td \
   -gen-dialect-doc -dialect=attn
+page AttnGPUDialect "The attn_gpu dialect" include/attn/GPU/AttnGPUOps.td \
+  -gen-dialect-doc -dialect=attn_gpu
 for td in include/attn/*/Passes.td; do
   folder=$(basename "$(dirname "$td")")
   page "${folder}Passes" "Passes of lib/$folder" "$td" -gen-pass-doc

@@ -59,6 +59,7 @@ def AttnGPU_Fragment : AttnGPU_Type<"Fragment", "fragment"> {
     |---|---|---|
     | `acc`: accumulator | g = m mod 8, t = n mod 8 / 2 | n mod 2, then m / 8 mod 2, then n / 8, then m / 16 |
     | `lhs`: left operand, 16-bit | g = m mod 8, t = n mod 8 / 2 | pairs (n mod 2) packed in 32 bits: m / 8 mod 2, then n / 8 mod 2, then n / 16, then m / 16 |
+    | `lhs`, 32-bit | g = m mod 8, t = n mod 8 / 2 | m / 8 mod 2, then n mod 2, then n / 8, then m / 16 |
     | `row`: one value per row | g = m mod 8, any t | m / 8 |
 
     "then" goes from the fastest index to the slowest. In the layout `row` the

@@ -1,0 +1,104 @@
+//===- AttentionKernel.h - what an attention's kernels share ------*- C++
+//-*-===//
+//
+// Operands as parameters, the softmax state of a warp's rows in fragments
+// (attn/Support/Algebra.h), and what becomes of it in the end. The reference is
+// in natural units; -inf in a row that has seen nothing.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTN_LIB_GPU_ATTENTIONKERNEL_H
+#define ATTN_LIB_GPU_ATTENTIONKERNEL_H
+
+#include "Scores.h"
+#include <limits>
+
+namespace mlir::attn {
+
+inline constexpr double inf = std::numeric_limits<double>::infinity();
+
+/// States of all parts of the keys, [part][thread array][row]: the accumulator
+/// has a tile's columns in addition. Host values.
+struct Partials {
+  Value acc, reference, sum;
+  int64_t parts;
+};
+
+class AttentionKernel {
+public:
+  AttentionKernel(AttentionOp op, const ::attn::Target &target, StringRef name)
+      : op(op), kernel(op, name, target), b(kernel.device),
+        geometry(kernel, op), roles(geometry.roles) {}
+
+protected:
+  struct State {
+    Value acc, reference, sum;
+    SmallVector<Value> values() const { return {acc, reference, sum}; }
+  };
+
+  // Parameters, in the order that KernelABI.h tells.
+  DeviceBuffer buffer(attn_gpu::Access access, OpOperand &operand) {
+    return addBuffer(kernel, access, operand.get(), op.getMapOf(operand));
+  }
+  void addSink();
+  void addResults();
+  void addPartials(const Partials &partials, attn_gpu::Access access);
+  void importResultStrides();
+
+  /// State of a row that has seen nothing but the sink, which counts in the
+  /// reference from the start and in the sum at the end.
+  State initialState(bool withSink);
+  Value sinkScores();
+  /// A reference of -inf as 0: exp(-inf - 0) is 0.
+  Value safeReference(Value reference);
+  /// exp(from - to) per row.
+  Value correction(Value from, Value to);
+  /// The state with another reference; `safe` is what to subtract for it.
+  State rescaled(State state, Value reference, Value safe);
+  /// Results of a state whose sums are complete.
+  void finish(State state);
+  /// The place of this thread array's rows, of part `part`, in a scratch
+  /// buffer.
+  Value partialOffset(Value part, Value row, Value column, int64_t columns);
+
+  attn_gpu::FragmentType rowType() const {
+    return attn_gpu::FragmentType::getRow(geometry.rowsPerWarp, b.getF32Type());
+  }
+  attn_gpu::FragmentType accType() const {
+    return attn_gpu::FragmentType::getAcc(geometry.rowsPerWarp,
+                                          geometry.paddedColumns(roles.value),
+                                          b.getF32Type());
+  }
+  Value rowMap(ValueRange inputs,
+               function_ref<Value(ValueRange elements, Value row)> body);
+  Value matrixMap(ValueRange inputs, function_ref<Value(ValueRange)> body);
+  Value isEqual(Value x, double to) {
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, x, b.f32(to));
+  }
+
+  mutable AttentionOp op;
+  Kernel kernel;
+  KernelEmit &b;
+  Geometry geometry;
+  const Roles &roles;
+
+  std::optional<DeviceBuffer> sink, lse;
+  DeviceBuffer output;
+  Partials partials{}; ///< as parameters
+
+private:
+  void storeOutput(State state);
+  void storeLse(State state, Value safe);
+};
+
+/// attn_gpu.store; `place` gives an element's offset and existence.
+void emitStore(
+    KernelEmit &b, Value source, Value base, Type element, int64_t vector,
+    function_ref<std::pair<Value, Value>(Value row, Value column)> place);
+
+/// A second kernel: merges the states of all parts and finishes.
+void mergePartials(AttentionOp op, const ::attn::Target &target, StringRef name,
+                   const Partials &partials);
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_GPU_ATTENTIONKERNEL_H

@@ -1,0 +1,226 @@
+//===- DistributeMemory.cpp - tiles, copies and stores --------------------===//
+#include "Distribute.h"
+
+using namespace mlir;
+using namespace mlir::attn_gpu;
+
+namespace {
+
+struct SharedTilePattern : OpConversionPattern<SharedTileOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(SharedTileOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Lane b(rewriter, op);
+    rewriter.replaceOp(op, b.i32(op.getOffset()));
+    return success();
+  }
+};
+
+struct RowsPattern : OpConversionPattern<RowsOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(RowsOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Lane b(rewriter, op);
+    Value first =
+        arith::IndexCastOp::create(b, b.getI32Type(), adaptor.getFirst());
+    Value bytes = b.mul(first, op.getType().getRowBytes());
+    rewriter.replaceOp(op, b.add(bytes, adaptor.getSource()));
+    return success();
+  }
+};
+
+/// Who copies what. A row is cut into chunks of `vector` elements. `across`
+/// threads stand side by side in a row and take every across-th chunk; the
+/// others take further rows. Eight rows or more at a time, so that a thread's
+/// rows agree on their swizzle.
+class CopyPlan {
+public:
+  CopyPlan(Lane &b, CopyOp op) : type(op.getTile().getType()) {
+    vector = op.getVector();
+    chunks = type.getColumns() / vector;
+    int64_t powerOfTwo = chunks & -chunks;
+    across = std::min<int64_t>(powerOfTwo, b.threads() / 8);
+    rowsAtOnce = b.threads() / across;
+    row = b.divide(b.thread(), across);
+    column = b.remainder(b.thread(), across);
+    bytes = vector * type.getElementBytes();
+  }
+
+  SharedType type;
+  int64_t vector, chunks, across, rowsAtOnce, bytes;
+  Value row, column; ///< of the thread's first chunk
+};
+
+struct CopyPattern : OpConversionPattern<CopyOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  /// cp.async of `bytes`, or of none and zeros instead.
+  static void copyAsync(Lane &b, Value to, Value from, int64_t bytes,
+                        Value exists) {
+    Value size;
+    if (exists)
+      size = arith::SelectOp::create(b, exists, b.i32(bytes), b.i32(0));
+    auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG
+                             : NVVM::LoadCacheModifierKind::CA;
+    NVVM::CpAsyncOp::create(b, to, from, bytes, cache, size);
+  }
+
+  /// One element by way of a register.
+  static void copyElement(Lane &b, Value to, Value from, Type element,
+                          Value exists) {
+    auto bits = b.getIntegerType(element.getIntOrFloatBitWidth());
+    Value zero = arith::ConstantIntOp::create(b, bits, 0);
+    auto branch = scf::IfOp::create(b, bits, exists, /*withElse=*/true);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToEnd(branch.thenBlock());
+      Value v = LLVM::LoadOp::create(b, bits, from);
+      scf::YieldOp::create(b, v);
+      b.setInsertionPointToEnd(branch.elseBlock());
+      scf::YieldOp::create(b, zero);
+    }
+    LLVM::StoreOp::create(b, branch.getResult(0), to);
+  }
+
+  /// Pieces of 16 bytes, unrolled: addresses are a base and constants.
+  static void emitPieces(Lane &b, CopyOp op, const CopyPlan &plan, Value base,
+                         Value tile, bool whole) {
+    Value first = b.swizzled(plan.type, plan.row, plan.column);
+    Value row = b.toIndex(plan.row), column = b.toIndex(plan.column);
+    for (int64_t i = 0; i < plan.type.getRows(); i += plan.rowsAtOnce) {
+      // The last time there may be more threads than rows.
+      Value inside;
+      if (i + plan.rowsAtOnce > plan.type.getRows())
+        inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, plan.row,
+                                       b.i32(plan.type.getRows() - i));
+      scf::IfOp branch;
+      OpBuilder::InsertionGuard guard(b);
+      if (inside) {
+        branch = scf::IfOp::create(b, inside, /*withElse=*/false);
+        b.setInsertionPointToStart(branch.thenBlock());
+      }
+      for (int64_t j = 0; j < plan.chunks; j += plan.across) {
+        SmallVector<Value> place =
+            b.inlineBody(op.getBody().front(),
+                         {b.add(row, i), b.mul(b.add(column, j), plan.vector)});
+        int64_t constant = i * plan.type.getRowBytes();
+        Value offset = b.furtherPiece(plan.type, first, j, constant);
+        copyAsync(b, b.sharedPointer(offset, tile, constant),
+                  b.globalPointer(base, place[0], plan.type.getElementType()),
+                  plan.bytes, whole ? Value() : place[1]);
+      }
+    }
+  }
+
+  /// Anything narrower, in a loop.
+  static void emitChunks(Lane &b, CopyOp op, const CopyPlan &plan, Value base,
+                         Value tile) {
+    int64_t chunks = plan.type.getRows() * plan.chunks;
+    Value thread = b.toIndex(b.thread());
+    auto loop =
+        scf::ForOp::create(b, thread, b.index(chunks), b.index(b.threads()));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value chunk =
+        arith::IndexCastOp::create(b, b.getI32Type(), loop.getInductionVar());
+    Value row = b.divide(chunk, plan.chunks);
+    Value column = b.mul(b.remainder(chunk, plan.chunks), plan.vector);
+    SmallVector<Value> place =
+        b.inlineBody(op.getBody().front(), {b.toIndex(row), b.toIndex(column)});
+    int64_t piece = plan.type.getPiece();
+    Value offset = b.swizzled(plan.type, row, b.divide(column, piece));
+    offset = b.add(
+        offset, b.mul(b.remainder(column, piece), plan.type.getElementBytes()));
+    Type element = plan.type.getElementType();
+    Value to = b.sharedPointer(offset, tile, 0);
+    Value from = b.globalPointer(base, place[0], element);
+    if (plan.bytes >= 4)
+      copyAsync(b, to, from, plan.bytes, place[1]);
+    else
+      copyElement(b, to, from, element, place[1]);
+  }
+
+  LogicalResult
+  matchAndRewrite(CopyOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Lane b(rewriter, op);
+    CopyPlan plan(b, op);
+    Value base = adaptor.getBase(), tile = adaptor.getTile();
+    if (plan.bytes < 16) {
+      emitChunks(b, op, plan, base, tile);
+    } else if (!adaptor.getWhole()) {
+      emitPieces(b, op, plan, base, tile, /*whole=*/false);
+    } else {
+      auto branch = scf::IfOp::create(b, adaptor.getWhole(), /*withElse=*/true);
+      b.setInsertionPointToStart(branch.thenBlock());
+      emitPieces(b, op, plan, base, tile, /*whole=*/true);
+      b.setInsertionPointToStart(branch.elseBlock());
+      emitPieces(b, op, plan, base, tile, /*whole=*/false);
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct StorePattern : OpConversionPattern<StoreOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  static Value rounded(Lane &b, Value value, Type type) {
+    if (value.getType() == type)
+      return value;
+    return arith::TruncFOp::create(b, type, value);
+  }
+
+  LogicalResult
+  matchAndRewrite(StoreOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Lane b(rewriter, op);
+    FragmentType type = op.getSource().getType();
+    Type element = op.getElementType();
+    ValueRange values = adaptor.getSource();
+    int64_t vector = type.isRow() ? 1 : op.getVector();
+    Value base = adaptor.getBase().front();
+    Value g = b.toIndex(b.group());
+    Value t = type.isRow() ? b.index(0) : b.toIndex(b.mul(b.inGroup(), 2));
+    Value first;
+    if (type.isRow())
+      first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, b.inGroup(),
+                                    b.i32(0));
+    SmallVector<RegisterPlace> places = accRegisters(type);
+    for (size_t i = 0; i < places.size(); i += vector) {
+      SmallVector<Value> place =
+          b.inlineBody(op.getBody().front(),
+                       {b.add(g, places[i].row), b.add(t, places[i].column)});
+      Value exists = place[1];
+      if (first)
+        exists = arith::AndIOp::create(b, exists, first);
+      auto branch = scf::IfOp::create(b, exists, /*withElse=*/false);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(branch.thenBlock());
+      Value to = b.globalPointer(base, place[0], element);
+      Value value = rounded(b, values[i], element);
+      if (vector == 2 && element.getIntOrFloatBitWidth() == 16) {
+        value = b.pack(values[i], values[i + 1], element);
+      } else if (vector == 2) {
+        auto pair = VectorType::get(2, element);
+        Value v = LLVM::PoisonOp::create(b, pair);
+        v = LLVM::InsertElementOp::create(b, v, value, b.i32(0));
+        value = LLVM::InsertElementOp::create(
+            b, v, rounded(b, values[i + 1], element), b.i32(1));
+      }
+      LLVM::StoreOp::create(b, value, to);
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void attn_gpu::populateMemory(const TypeConverter &converter,
+                              RewritePatternSet &patterns) {
+  patterns.add<SharedTilePattern, RowsPattern, CopyPattern, StorePattern>(
+      converter, patterns.getContext());
+}

@@ -1,0 +1,551 @@
+//===- Forward.cpp - the forward kernel -----------------------------------===//
+//
+// A thread array folds the keys its rows see into their softmax states
+// (attn/Support/Algebra.h). With one stage K and V have one buffer each; the
+// copy into one runs while the other is multiplied:
+//
+//     Q, K(0) copied
+//     for each visited block j:
+//       wait; barrier              K(j) is there, V(j-1) no longer needed
+//       copy V(j)
+//       S = Q K(j)^T
+//       wait; barrier              V(j) is there, K(j) no longer needed
+//       copy K(j+1)
+//       m = max over S, across lanes
+//       if m of some row is more than 8 log2 units above the reference:
+//         reference = m, state rescaled
+//       P = exp2(..);  l += P, per lane;  acc += P V(j)
+//     l across lanes;  O = acc / l;  log-sum-exp
+//
+// With two stages the blocks of even and odd j have buffers of their own, both
+// K(j+1) and V(j+1) are copied during block j, and there is one wait and one
+// barrier.
+//
+// Rows that do not exist have Q = 0 and are not stored.
+//
+// Where a hidden key's score is replaced, the keys that are seen are folded
+// first, and the others after them, all with one score and without their K, if
+// that can be noticed in some row.
+//
+// With key splits, thread arrays take parts of the keys and leave their states
+// in scratch buffers; a second kernel merges them and finishes.
+//
+//===----------------------------------------------------------------------===//
+#include "Forward.h"
+#include "AttentionKernel.h"
+#include "Requirements.h"
+#include "attn/IR/VisibleAttr.h"
+#include "attn/Support/Algebra.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using attn_gpu::FragmentType;
+using attn_gpu::SharedType;
+
+/// How far a row's maximum may be above its reference, in log2 units: P stays
+/// below 2^8, far from f16's largest number.
+static constexpr double slack = 8;
+/// A complement of more sets than this is not walked: hidden keys are then
+/// folded with the others.
+static constexpr uint64_t maxComplementSets = 16;
+
+namespace {
+
+class ForwardKernel : AttentionKernel {
+public:
+  using AttentionKernel::AttentionKernel;
+
+  /// Scratch for the states of `parts` parts of the keys.
+  Partials allocate(int64_t parts);
+  /// `host` null: the whole attention; else states of parts of the keys.
+  void build(const Partials *host);
+
+private:
+  /// One fold of keys: which, and with what scores.
+  struct Pass {
+    Mask mask;
+    Scores scores;
+  };
+
+  void addOperands(const Partials *host);
+  SmallVector<Value> symbolValues();
+  void setUpTiles();
+  Mask makeMask(Mask::Side side, bool skips);
+  Pass firstPass();
+  Pass completionPass();
+  bool completes(); ///< are hidden keys folded in a pass of their own?
+
+  // The schedule.
+  void copyQuery();
+  /// The buffer of the block of keys from `first` on, of all stages' `tile`.
+  Value stage(Value tile, Value first);
+  void copyKeys(Value first) {
+    copyBlock(key, roles.depth, stage(keyTile, first), first);
+  }
+  void copyValues(Value first) {
+    copyBlock(value, roles.value, stage(valueTile, first), first);
+  }
+  /// What is copied ahead of a block's visit.
+  void prefetch(const Pass &pass, Value first);
+  bool isRing() const { return geometry.stages > 1; }
+  void copyBlock(const DeviceBuffer &buffer, ArrayRef<unsigned> dims,
+                 Value tile, Value first);
+  void arrive(); ///< copies are there, and all warps are here
+  void commit() { NVVM::CpAsyncCommitGroupOp::create(b); }
+  State run(Pass &pass, State state);
+  State fold(Pass &pass, State state, Value first, Value next,
+             Value nextVisited);
+  State complete(State state);
+  Value product(Value first, Value zeros);
+  Value blockMaximum(Pass &pass, Value kept, Value reference);
+  State follow(State state, Value maximum);
+  void leave(State state);
+
+  DeviceBuffer query, key, value;
+  std::optional<DeviceBuffer> blocks;
+  SmallVector<Scores::Extra> extras, symbols;
+  SmallVector<Value> symbolNumbers;
+  Value queryTile, keyTile, valueTile; ///< in shared memory
+  int64_t sharedBytes = 0;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+void ForwardKernel::addOperands(const Partials *host) {
+  auto operandsOf = [&](OperandRange range) {
+    return MutableArrayRef<OpOperand>(op->getOpOperands())
+        .slice(range.getBeginOperandIndex(), range.size());
+  };
+  constexpr auto read = attn_gpu::Access::Read;
+  auto scalarOrBuffer = [&](OpOperand &operand) {
+    Scores::Extra extra;
+    if (isa<MemRefType>(operand.get().getType()))
+      extra.buffer = buffer(read, operand);
+    return extra;
+  };
+  query = buffer(read, op.getQueryMutable());
+  key = buffer(read, op.getKeyMutable());
+  value = buffer(read, op.getValueMutable());
+  for (OpOperand &operand : operandsOf(op.getExtras()))
+    extras.push_back(scalarOrBuffer(operand));
+  if (!host)
+    addSink();
+  for (OpOperand &operand : operandsOf(op.getSymbols()))
+    symbols.push_back(scalarOrBuffer(operand));
+  if (op.getBlocks())
+    blocks = buffer(read, op.getBlocksMutable()[0]);
+  if (host)
+    addPartials(*host, attn_gpu::Access::Scratch);
+  else
+    addResults();
+
+  // All pointers are there: scalars follow.
+  auto finishScalars = [&](SmallVector<Scores::Extra> &list,
+                           OperandRange range) {
+    for (auto [extra, operand] : llvm::zip_equal(list, range)) {
+      if (extra.buffer.pointer)
+        importStrides(kernel, extra.buffer, operand);
+      else
+        extra.scalar = kernel.import(operand);
+    }
+  };
+  importStrides(kernel, query, op.getQuery());
+  importStrides(kernel, key, op.getKey());
+  importStrides(kernel, value, op.getValue());
+  finishScalars(extras, op.getExtras());
+  finishScalars(symbols, op.getSymbols());
+  if (blocks)
+    importStrides(kernel, *blocks, op.getBlocks());
+  importResultStrides();
+}
+
+SmallVector<Value> ForwardKernel::symbolValues() {
+  SmallVector<Value> values;
+  for (const Scores::Extra &symbol : symbols) {
+    Value v = symbol.scalar;
+    if (!v)
+      v = b.load(symbol.buffer.pointer,
+                 symbol.buffer.offset(b, geometry.batchPoint()),
+                 symbol.buffer.element);
+    if (!v.getType().isIndex())
+      v = arith::IndexCastOp::create(b, b.getIndexType(), v);
+    values.push_back(v);
+  }
+  return values;
+}
+
+void ForwardKernel::setUpTiles() {
+  auto tile = [&](int64_t rows, ArrayRef<unsigned> dims) -> Value {
+    auto type = SharedType::get(
+        b.getContext(), {rows, geometry.paddedColumns(dims)}, query.element);
+    Value made = attn_gpu::SharedTileOp::create(
+        b, type, b.getI64IntegerAttr(sharedBytes));
+    sharedBytes += llvm::alignTo(type.getBytes(), 128);
+    return made;
+  };
+  queryTile = tile(geometry.rowsPerBlock(), roles.depth);
+  keyTile = tile(geometry.stages * geometry.keyBlock, roles.depth);
+  valueTile = tile(geometry.stages * geometry.keyBlock, roles.value);
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+bool ForwardKernel::completes() {
+  return !op.getHidden().isSkip() && op.getVisible() && !op.getBlocks() &&
+         getVisible(op).complementBound() <= maxComplementSets;
+}
+
+Mask ForwardKernel::makeMask(Mask::Side side, bool skips) {
+  Mask mask(b, geometry, op, side, symbolNumbers, skips);
+  if (blocks)
+    mask.restrictTo(*blocks);
+  if (geometry.parts == 1)
+    return mask;
+  // Whole blocks for each part, the last one gets what is left.
+  Value part = geometry.part;
+  Value count = b.ceilDiv(geometry.keys, geometry.keyBlock * geometry.parts);
+  Value size = b.mul(count, geometry.keyBlock);
+  Value begin = b.mul(part, size);
+  mask.restrictTo(KeyPart{begin, b.add(begin, size)});
+  return mask;
+}
+
+ForwardKernel::Pass ForwardKernel::firstPass() {
+  bool skips = op.getHidden().isSkip() || completes();
+  double fill = skips ? -inf : op.getHidden().getValue().getValueAsDouble();
+  Mask mask = makeMask(Mask::Side::Visible, skips);
+  return {mask, Scores(b, geometry, op, extras, fill, std::nullopt)};
+}
+
+ForwardKernel::Pass ForwardKernel::completionPass() {
+  double constant = op.getHidden().getValue().getValueAsDouble();
+  Mask mask = makeMask(Mask::Side::Hidden, /*skips=*/true);
+  return {mask, Scores(b, geometry, op, extras, -inf, constant)};
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+/// attn_gpu.copy; `place` gives an element's offset and existence.
+static void
+emitCopy(KernelEmit &b, Value base, Value tile, Value whole, int64_t vector,
+         function_ref<std::pair<Value, Value>(Value row, Value column)> place) {
+  auto op = attn_gpu::CopyOp::create(b, base, tile, whole,
+                                     b.getI64IntegerAttr(vector));
+  Block &block = op.getBody().emplaceBlock();
+  Value row = block.addArgument(b.getIndexType(), b.getLoc());
+  Value column = block.addArgument(b.getIndexType(), b.getLoc());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&block);
+  auto [offset, exists] = place(row, column);
+  attn_gpu::YieldOp::create(b, ValueRange{offset, exists});
+}
+
+void ForwardKernel::copyQuery() {
+  auto piece = cast<SharedType>(queryTile.getType()).getPiece();
+  bool columnsExist =
+      geometry.columns(roles.depth) == geometry.paddedColumns(roles.depth);
+  // The first row in no tile that is cut: everything exists.
+  Point corner = geometry.batchPoint();
+  geometry.setRow(corner, b.index(geometry.rowsPerBlock() - 1));
+  Value whole = b.both(geometry.rowExists(corner), b.boolean(columnsExist));
+  emitCopy(b, query.pointer, queryTile, whole,
+           vectorWidth(query, roles.depth, piece),
+           [&](Value row, Value column) -> std::pair<Value, Value> {
+             Point point = geometry.batchPoint();
+             geometry.setRow(point, row);
+             geometry.setColumn(point, roles.depth, column);
+             Value exists = b.both(geometry.rowExists(point),
+                                   geometry.columnExists(roles.depth, column));
+             return {query.offset(b, point), exists};
+           });
+}
+
+void ForwardKernel::copyBlock(const DeviceBuffer &buffer,
+                              ArrayRef<unsigned> dims, Value tile,
+                              Value first) {
+  auto type = cast<SharedType>(tile.getType());
+  bool columnsExist = geometry.columns(dims) == geometry.paddedColumns(dims);
+  Value whole = b.both(b.atMost(b.add(first, geometry.keyBlock), geometry.keys),
+                       b.boolean(columnsExist));
+  emitCopy(b, buffer.pointer, tile, whole,
+           vectorWidth(buffer, dims, type.getPiece()),
+           [&](Value row, Value column) -> std::pair<Value, Value> {
+             Point point = geometry.batchPoint();
+             Value keyIndex = b.add(first, row);
+             geometry.setKey(point, keyIndex);
+             geometry.setColumn(point, dims, column);
+             Value exists = b.both(b.less(keyIndex, geometry.keys),
+                                   geometry.columnExists(dims, column));
+             return {buffer.offset(b, point), exists};
+           });
+}
+
+Value ForwardKernel::stage(Value tile, Value first) {
+  if (!isRing())
+    return tile;
+  auto type = cast<SharedType>(tile.getType());
+  auto one =
+      SharedType::get(b.getContext(), {geometry.keyBlock, type.getColumns()},
+                      type.getElementType());
+  Value number =
+      b.rem(b.div(first, b.index(geometry.keyBlock)), b.index(geometry.stages));
+  return attn_gpu::RowsOp::create(b, one, tile,
+                                  b.mul(number, geometry.keyBlock));
+}
+
+void ForwardKernel::prefetch(const Pass &pass, Value first) {
+  if (!pass.scores.isConstant())
+    copyKeys(first);
+  if (isRing())
+    copyValues(first);
+}
+
+void ForwardKernel::arrive() {
+  NVVM::CpAsyncWaitGroupOp::create(b, 0);
+  gpu::BarrierOp::create(b);
+}
+
+//===----------------------------------------------------------------------===//
+// One block of keys
+//===----------------------------------------------------------------------===//
+
+/// Q K^T of this warp's rows, or zeros where scores need none.
+Value ForwardKernel::product(Value first, Value zeros) {
+  auto tile = cast<SharedType>(queryTile.getType());
+  auto mine =
+      SharedType::get(b.getContext(), {geometry.rowsPerWarp, tile.getColumns()},
+                      tile.getElementType());
+  Value rows = attn_gpu::RowsOp::create(b, mine, queryTile, geometry.warpRow);
+  return attn_gpu::MmaOp::create(b, rows, stage(keyTile, first), zeros,
+                                 /*transposed=*/true);
+}
+
+/// The largest of the block's scores and the reference, in natural units.
+Value ForwardKernel::blockMaximum(Pass &pass, Value kept, Value reference) {
+  double unit = pass.scores.unit();
+  Value start = unit == 1 ? reference : b.fill(b.f32(-inf), rowType());
+  Value maximum =
+      attn_gpu::ReduceOp::create(b, attn_gpu::Reduction::Max, kept, start);
+  maximum = attn_gpu::AcrossOp::create(b, attn_gpu::Reduction::Max, maximum);
+  if (unit == 1)
+    return maximum;
+  return rowMap({maximum, reference}, [&](ValueRange v, Value) {
+    Value x = arith::MulFOp::create(b, v[0], b.f32(unit));
+    return LLVM::MaxNumOp::create(b, x, v[1]).getResult();
+  });
+}
+
+/// Moves the reference to `maximum` if some row of the warp is far below it.
+ForwardKernel::State ForwardKernel::follow(State state, Value maximum) {
+  FragmentType flags = rowType().with(b.getI1Type());
+  Value above =
+      b.map({maximum, state.reference}, flags, [&](ValueRange v, Value, Value) {
+        Value limit =
+            arith::AddFOp::create(b, v[1], b.f32(slack * llvm::numbers::ln2));
+        Value grew =
+            arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, v[0], limit);
+        return SmallVector<Value>{grew};
+      })[0];
+  Value grew = attn_gpu::AnyOp::create(b, b.getI1Type(), above);
+  SmallVector<Value> old = state.values();
+  SmallVector<Value> updated = b.branch(
+      grew, TypeRange(ValueRange(old)),
+      [&] { return rescaled(state, maximum, safeReference(maximum)).values(); },
+      [&] { return old; });
+  return {updated[0], updated[1], updated[2]};
+}
+
+ForwardKernel::State ForwardKernel::fold(Pass &pass, State state, Value first,
+                                         Value next, Value nextVisited) {
+  bool usesKeys = !pass.scores.isConstant();
+  auto ahead = [&] {
+    b.when(nextVisited, [&] { prefetch(pass, next); });
+    commit();
+  };
+  auto type = FragmentType::getAcc(geometry.rowsPerWarp, geometry.keyBlock,
+                                   b.getF32Type());
+  Value raw = b.fill(b.f32(0), type);
+  arrive();
+  if (isRing()) {
+    ahead();
+  } else {
+    copyValues(first);
+    commit();
+  }
+  if (usesKeys)
+    raw = product(first, raw);
+  if (!isRing()) {
+    arrive();
+    ahead();
+  }
+
+  Value kept = pass.scores.keep(pass.mask, raw, first);
+  state = follow(state, blockMaximum(pass, kept, state.reference));
+  Scores::Probabilities p = pass.scores.probabilities(
+      kept, raw, safeReference(state.reference), first);
+  state.sum =
+      attn_gpu::ReduceOp::create(b, attn_gpu::Reduction::Sum, p.sum, state.sum);
+  auto lhs = FragmentType::get(b.getContext(), type.getShape(), value.element,
+                               attn_gpu::Layout::Lhs);
+  Value rounded = attn_gpu::ToLhsOp::create(b, lhs, p.product);
+  state.acc = attn_gpu::MmaOp::create(b, rounded, stage(valueTile, first),
+                                      state.acc, /*transposed=*/false);
+  return state;
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel
+//===----------------------------------------------------------------------===//
+
+ForwardKernel::State ForwardKernel::run(Pass &pass, State state) {
+  Value first = pass.mask.begin, end = pass.mask.end;
+  auto visited = [&](Value key) {
+    return b.both(b.less(key, end), pass.mask.visits(key));
+  };
+  b.when(b.less(first, end), [&] {
+    b.when(pass.mask.visits(first), [&] { prefetch(pass, first); });
+  });
+  commit();
+  auto loop = scf::ForOp::create(b, first, end, b.index(geometry.keyBlock),
+                                 state.values());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value j = loop.getInductionVar();
+  ValueRange carried = loop.getRegionIterArgs();
+  State before{carried[0], carried[1], carried[2]};
+  Value next = b.add(j, geometry.keyBlock);
+  Value nextVisited = visited(next);
+  Value here = pass.mask.visits(j);
+  auto visit = [&] {
+    return fold(pass, before, j, next, nextVisited).values();
+  };
+  SmallVector<Value> after =
+      !here ? visit() : b.branch(here, TypeRange(carried), visit, [&] {
+        // The buffer that is filled now may still be read from.
+        if (isRing())
+          gpu::BarrierOp::create(b);
+        b.when(nextVisited, [&] { prefetch(pass, next); });
+        commit();
+        return SmallVector<Value>(carried);
+      });
+  scf::YieldOp::create(b, after);
+  return {loop.getResult(0), loop.getResult(1), loop.getResult(2)};
+}
+
+/// Folds the keys whose score is replaced by c, unless exp(c - r) vanishes in
+/// all rows of the thread array.
+ForwardKernel::State ForwardKernel::complete(State state) {
+  double c = op.getHidden().getValue().getValueAsDouble();
+  FragmentType flags = rowType().with(b.getI1Type());
+  Value close =
+      b.map(state.reference, flags, [&](ValueRange r, Value row, Value) {
+        Point point = geometry.batchPoint();
+        geometry.setRow(point, b.add(geometry.warpRow, row));
+        Value gap = arith::SubFOp::create(b, r[0], b.f32(c));
+        Value counts = arith::CmpFOp::create(
+            b, arith::CmpFPredicate::OLT, gap,
+            b.f32(::attn::CompletionThreshold<float>::natural));
+        return SmallVector<Value>{b.both(counts, geometry.rowExists(point))};
+      })[0];
+  Value any = attn_gpu::AnyOp::create(b, b.getI1Type(), close);
+  Value word = arith::ExtUIOp::create(b, b.getI32Type(), any);
+  auto kind = NVVM::BarrierReductionAttr::get(b.getContext(),
+                                              NVVM::BarrierReduction::OR);
+  Value all =
+      NVVM::BarrierOp::create(b, b.getI32Type(), Value(), Value(), kind, word)
+          ->getResult(0);
+  Value needed = b.compare(arith::CmpIPredicate::ne, all,
+                           arith::ConstantIntOp::create(b, b.getI32Type(), 0));
+  Pass pass = completionPass();
+  SmallVector<Value> old = state.values();
+  SmallVector<Value> completed = b.branch(
+      needed, TypeRange(ValueRange(old)),
+      [&] { return run(pass, state).values(); }, [&] { return old; });
+  return {completed[0], completed[1], completed[2]};
+}
+
+/// Leaves the state of a part of the keys for the merging kernel.
+void ForwardKernel::leave(State state) {
+  auto store = [&](Value fragment, Value base, int64_t columns) {
+    emitStore(b, fragment, base, b.getF32Type(), columns > 1 ? 2 : 1,
+              [&](Value row, Value column) -> std::pair<Value, Value> {
+                return {partialOffset(geometry.part, row, column, columns),
+                        b.boolean(true)};
+              });
+  };
+  store(state.acc, partials.acc, accType().getColumns());
+  store(state.reference, partials.reference, 1);
+  store(state.sum, partials.sum, 1);
+}
+
+void ForwardKernel::build(const Partials *host) {
+  addOperands(host);
+  if (host)
+    geometry.parts = host->parts;
+  geometry.locate();
+  symbolNumbers = symbolValues();
+  setUpTiles();
+  Pass pass = firstPass();
+  State state = initialState(/*withSink=*/!host);
+  b.when(b.less(pass.mask.begin, pass.mask.end), [&] { copyQuery(); });
+  state = run(pass, state);
+  if (completes())
+    state = complete(state);
+  state.sum =
+      attn_gpu::AcrossOp::create(b, attn_gpu::Reduction::Sum, state.sum);
+  if (host)
+    leave(state);
+  else
+    finish(state);
+  Value grid = kernel.host.mul(geometry.grid, geometry.parts);
+  kernel.launch(grid, geometry.warps * attn_gpu::kWarpSize, sharedBytes);
+}
+
+Partials ForwardKernel::allocate(int64_t parts) {
+  KernelEmit &host = kernel.host;
+  auto buffer = [&](int64_t perRow) -> Value {
+    Value size =
+        host.mul(geometry.grid, parts * geometry.rowsPerBlock() * perRow);
+    std::optional<int64_t> known = getConstantIntValue(size);
+    auto type = MemRefType::get({known.value_or(ShapedType::kDynamic)},
+                                host.getF32Type());
+    return memref::AllocOp::create(host, type,
+                                   known ? ValueRange() : ValueRange(size));
+  };
+  return {buffer(accType().getColumns()), buffer(1), buffer(1), parts};
+}
+
+LogicalResult mlir::attn::lowerForward(AttentionOp op,
+                                       const ::attn::Target &target) {
+  if (failed(checkRequirements(op, target)))
+    return failure();
+  std::string name = "attention";
+  if (auto function = op->getParentOfType<FunctionOpInterface>())
+    name = (function.getName() + "_attention").str();
+  int64_t parts = op.getTiling()->getKeySplits();
+  // The test for hidden keys that count is one of all parts together.
+  bool replaces = !op.getHidden().isSkip() && op.getVisible();
+  if (parts == 1 || replaces) {
+    ForwardKernel(op, target, name).build(nullptr);
+    op.erase();
+    return success();
+  }
+  ForwardKernel forward(op, target, name);
+  Partials partials = forward.allocate(parts);
+  forward.build(&partials);
+  mergePartials(op, target, name + "_merge", partials);
+  KernelEmit host(op.getLoc(), op);
+  for (Value buffer : {partials.acc, partials.reference, partials.sum})
+    memref::DeallocOp::create(host, buffer);
+  op.erase();
+  return success();
+}

@@ -1,0 +1,81 @@
+//===- Geometry.h - where a thread array and its elements are -----*- C++
+//-*-===//
+//
+// The grid is one-dimensional: parts of the keys, batch elements, query blocks
+// (fastest). A
+// thread array has warps x rows_per_warp rows, which are the points of its
+// query block in row-major order; keys are walked by their row-major number
+// over all key dims. Here numbers become points of the iteration space.
+//
+// A point has a local index per iteration dim; dims that do not matter where it
+// is used are null.
+//
+//===----------------------------------------------------------------------===//
+#ifndef ATTN_LIB_GPU_GEOMETRY_H
+#define ATTN_LIB_GPU_GEOMETRY_H
+
+#include "Kernel.h"
+
+namespace mlir::attn {
+
+using Point = SmallVector<Value>;
+
+class Geometry {
+public:
+  /// Reads sizes and tiling; emits host code for the number of query blocks.
+  Geometry(Kernel &kernel, ScoreOpInterface op);
+  /// Emits the thread array's position. After all buffers are parameters.
+  void locate();
+
+  Roles roles;
+  int64_t warps, rowsPerWarp, stages, keyBlock;
+  int64_t rowsPerBlock() const { return warps * rowsPerWarp; }
+  SmallVector<int64_t> staticSizes;
+  Value grid;        ///< on the host: thread arrays, for each part of the keys
+  int64_t parts = 1; ///< of the keys; set before locate()
+
+  // In the kernel, after locate().
+  SmallVector<Value> sizes, origin, extents; ///< per iteration dim
+  Value keys;                                ///< of all key dims together
+  Value blocks, block; ///< thread arrays of a part, and this one's number
+  Value part;          ///< of the keys
+  Value warpRow;       ///< first row of this warp
+
+  /// This batch element, nothing else known.
+  const Point &batchPoint() const { return batch; }
+  /// Sets the row dims to those of row `row` of the thread array.
+  void setRow(Point &point, Value row) const;
+  void setKey(Point &point, Value key) const;
+  /// Sets the depth (or value) dims to column `column` of a tile.
+  void setColumn(Point &point, ArrayRef<unsigned> dims, Value column) const;
+  /// Does the row exist? Always: constant true.
+  Value rowExists(const Point &point) const;
+  /// Moves a row, or key, that does not exist to the last one that does.
+  void clampRow(Point &point) const;
+  Value clampKey(Value key) const {
+    return b.min(key, b.sub(keys, b.index(1)));
+  }
+  int64_t columns(ArrayRef<unsigned> dims) const;
+  /// Columns of a shared tile: a multiple of 16.
+  int64_t paddedColumns(ArrayRef<unsigned> dims) const;
+  /// Is `column` one of the operand's? Constant true without padding.
+  Value columnExists(ArrayRef<unsigned> dims, Value column) const;
+
+  /// First and last local index of a row dim among the rows of the thread
+  /// array, or of this warp as far as that is known.
+  std::pair<Value, Value> rowRange(unsigned dim, bool ofWarp) const;
+
+private:
+  KernelEmit &b;
+  Kernel &kernel;
+  ScoreOpInterface op;
+  SmallVector<int64_t> queryBlock; ///< per row dim
+  SmallVector<Value> blockCounts;  ///< per row dim, on the host
+  SmallVector<OpFoldResult> hostSizes;
+  SmallVector<Value> rowStart; ///< per row dim
+  Point batch;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_GPU_GEOMETRY_H

@@ -1,0 +1,91 @@
+//===- Requirements.cpp - what kernels are written for --------------------===//
+#include "Requirements.h"
+#include "attn/IR/Roles.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static LogicalResult checkTarget(AttentionOp op, const ::attn::Target &target) {
+  if (!target.isGpu())
+    return op.emitOpError("expected a GPU as attn.target, got '")
+           << target.name << "'";
+  unsigned capability = 0;
+  if (!StringRef(target.chip).starts_with("sm_") ||
+      StringRef(target.chip).drop_front(3).consumeInteger(10, capability) ||
+      capability < 80)
+    return op.emitOpError("expected a target of sm_80 or newer (mma.sync with "
+                          "f32 sums, cp.async, bf16), got ")
+           << target.chip;
+  return success();
+}
+
+static LogicalResult checkTypes(AttentionOp op) {
+  Type type = getElementTypeOrSelf(op.getQuery());
+  for (Value operand : {op.getKey(), op.getValue()})
+    if (getElementTypeOrSelf(operand) != type)
+      return op.emitOpError("expected Q, K and V of one element type on a GPU, "
+                            "got ")
+             << type << " and " << getElementTypeOrSelf(operand);
+  if (!type.isF16() && !type.isBF16() && !type.isF32())
+    return op.emitOpError("expected Q, K and V of type f16, bf16 or f32 on a "
+                          "GPU, got ")
+           << type;
+  if (getElementTypeOrSelf(op.getOutput()).isF64())
+    return op.emitOpError("expected O of type f16, bf16 or f32 on a GPU, got "
+                          "f64");
+  return success();
+}
+
+static LogicalResult checkShape(AttentionOp op) {
+  Roles roles = inferRoles(cast<ScoreOpInterface>(op.getOperation()));
+  SmallVector<int64_t> sizes = staticSizes(op);
+  for (auto [name, dims] :
+       {std::pair<StringRef, ArrayRef<unsigned>>("depth", roles.depth),
+        {"value", roles.value}}) {
+    int64_t columns = 1;
+    for (unsigned dim : dims) {
+      if (ShapedType::isDynamic(sizes[dim]))
+        return op.emitOpError("expected a static ")
+               << name << " dim on a GPU: its elements are spread over "
+               << "registers; dim " << dim << " is dynamic";
+      columns *= sizes[dim];
+    }
+    if (columns > 256)
+      return op.emitOpError("expected at most 256 elements of ")
+             << name << " per head on a GPU, got " << columns;
+  }
+  return success();
+}
+
+static LogicalResult checkTiling(AttentionOp op) {
+  TilingAttr tiling = op.getTilingAttr();
+  if (!tiling)
+    return op.emitOpError("expected a tiling: run attn-select-tiling first");
+  auto kernel = dyn_cast_or_null<GPUKernelAttr>(tiling.getKernel());
+  if (!kernel)
+    return op.emitOpError("expected a tiling with a #attn.gpu kernel, got ")
+           << tiling;
+  int64_t rows = 1, keys = 1;
+  for (int64_t size : tiling.getQueryBlock())
+    rows *= size;
+  for (int64_t size : tiling.getKeyBlock())
+    keys *= size;
+  if (rows != kernel.getWarps() * kernel.getRowsPerWarp() &&
+      !tiling.getQueryBlock().empty())
+    return op.emitOpError(
+               "expected query_block to hold warps x rows_per_warp = ")
+           << kernel.getWarps() * kernel.getRowsPerWarp() << " rows, got "
+           << rows;
+  if (kernel.getRowsPerWarp() % 16 || keys % 16)
+    return op.emitOpError(
+               "expected rows_per_warp and the keys of a block to be "
+               "multiples of 16, got ")
+           << kernel.getRowsPerWarp() << " and " << keys;
+  return success();
+}
+
+LogicalResult mlir::attn::checkRequirements(AttentionOp op,
+                                            const ::attn::Target &target) {
+  return failure(failed(checkTarget(op, target)) || failed(checkTypes(op)) ||
+                 failed(checkShape(op)) || failed(checkTiling(op)));
+}
