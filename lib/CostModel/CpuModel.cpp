@@ -5,14 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The schedule of lib/CPU: rows are lanes. S^T = K Q^T with Q packed once per
-// query block, softmax over keys with a row's maximum and sum in one lane, acc
-// += P V. Everything runs on one vector unit, so cycles add. The constants are
-// of the unit's instructions, not of any shape; each says what it stands for.
+// The schedule of lib/CPU, step by step: rows are lanes, and a query block
+// against a key block is
+//
+//     S^T = K Q^T      K in place or widened; Q packed once per query block
+//     softmax          over keys, a row's maximum and sum in one lane
+//     acc += P V       V in place where a block of registers spans its columns,
+//                      else packed
+//
+// (backward: five products). Everything runs on one vector unit, so cycles add;
+// what caches deliver overlaps with them, and shows where it takes longer. The
+// constants belong to instructions and loops, not to shapes, and each says what
+// it stands for. They were set by timing tilings on an AVX-512 core
+// (attn-run --tune); docs/Ledger.md has the table.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Model.h"
+#include "attn/CostModel/RegisterBlock.h"
 #include <algorithm>
 #include <cmath>
 
@@ -21,121 +31,224 @@ using namespace attn;
 namespace {
 
 /// Cycles per vector of scores: subtract, exponential, sum, store, load.
-constexpr double softmaxCycles = 12;
-/// Per vector of rows and key block: maximum, correction, sum.
+constexpr double softmaxCycles = 9;
+/// Per vector of rows and key block: maximum, correction, sum; what a short
+/// loop over keys costs to start.
 constexpr double rowCycles = 40;
-/// Per register block and accumulator vector: its load, its store.
-constexpr double tileCycles = 2;
-/// Per register block: loop set-up and addresses.
-constexpr double tileSetupCycles = 12;
-/// Per element of Q transposed and packed.
-constexpr double packCycles = 0.6;
-/// Per key block and query block: calls, slices, branch misses.
-constexpr double blockCycles = 400;
+/// Per vector of scores in a block that the mask cuts: indices, comparison.
+constexpr double maskCycles = 10;
+/// Per block of registers: loop set-up, addresses, a branch missed at the end.
+constexpr double tileCycles = 10;
+/// Per vector of a block of registers: its load or maximum, and its store.
+constexpr double sumCycles = 1.5;
+/// Per vector of an operand that is copied: load, widen, store, address.
+constexpr double copyCycles = 2.5;
+/// Per element of Q, which is transposed on the way.
+constexpr double transposeCycles = 0.6;
+/// Per key block and query block: calls, slices, branches missed.
+constexpr double blockCycles = 250;
 /// Per query block: its state, its task.
 constexpr double taskCycles = 2000;
+/// Per vector of a state that is merged with another or passes through memory.
+constexpr double mergeCycles = 60;
+constexpr double stateCycles = 5;
+/// A cache that all cores share delivers this part of a core's own second
+/// level.
+constexpr double sharedCacheShare = 0.33;
+/// Of a pass through a cache, what computation does not hide.
+constexpr double exposedPass = 0.25;
+/// Of the first-level cache, what a stretch of the right operand may fill.
+constexpr double stretchShare = 0.75;
 
-struct CpuMachine {
-  double lanes, issue;
-  double mr, nr; ///< rows, vectors
+/// One problem and tiling, in the model's units: cycles of one core, vectors,
+/// bytes.
+class CpuCost {
+public:
+  CpuCost(const Problem &problem, const Tiling &tiling, const Target &target);
+
+  double seconds(const MaskShape &mask) const;
+
+private:
+  /// A product C[rows x width vectors] (+)= A B over `inner` steps, taken in
+  /// stretches whose B stays in the first-level cache, or all at once.
+  double product(const RegisterBlock &block, double rows, double width,
+                 double inner, bool inStretches = true) const;
+  double scores(double keys, double inner) const;
+  double accumulate(double keys) const;
+  double forwardBlock(double keys) const;
+  double backwardBlock(double keys) const;
+  double copies(double vectors) const;
+  double spilled(double keys) const;
+  double waits(double keys) const;
+  double task(double visited, double edge) const;
+
+  const Problem &problem;
+  const Target &target;
+  Tiling tiling;
+  double rows, keys, depth, value, extentM, extentN;
+  double lanes, type, wide;
   double l1, l2, l2BytesPerCycle, memoryBytesPerCycle;
+  double speedup; ///< of products by dot-product instructions
+  double rowVectors;
+  RegisterBlock scoreBlock, sumBlock;
 };
 
 } // namespace
 
-/// Cycles of C[rows x cols] (+)= A[rows x inner] B[inner x cols] in register
-/// blocks: whole rows of registers are paid for, also where the edge is ragged.
-static double productCycles(const CpuMachine &m, double rows, double cols,
-                            double inner, double speedup) {
-  double panels = std::ceil(cols / (m.nr * m.lanes));
-  double vectors = std::ceil(cols / m.lanes);
-  double rowBlocks = std::ceil(rows / m.mr);
-  // Rows beyond the last whole register block run in a shorter one, which still
-  // waits for its operands: it costs at least as much as nr + 2 rows of FMAs.
-  double whole = std::floor(rows / m.mr) * m.mr;
-  double rest = rows - whole;
-  double paidRows =
-      whole + (rest > 0 ? std::max(rest, std::min(m.mr, 4.0)) : 0);
-  double fma = paidRows * vectors * inner / (m.issue * speedup);
-  double setup = rowBlocks * panels * tileSetupCycles;
-  double accumulate = rows * vectors * tileCycles;
-  // A panel of B that overflows L1 is streamed from L2 by every register block.
-  double panelBytes = inner * m.nr * m.lanes * 4;
-  double stream = panelBytes > 0.75 * m.l1
-                      ? rowBlocks * panels * panelBytes / m.l2BytesPerCycle
-                      : 0;
-  return std::max(fma, stream) + setup + accumulate;
+CpuCost::CpuCost(const Problem &problem, const Tiling &given,
+                 const Target &target)
+    : problem(problem), target(target), tiling(given.clampedTo(problem)) {
+  rows = tiling.queryBlockSize(), keys = tiling.keyBlockSize();
+  depth = problem.depth, value = problem.value;
+  extentM = problem.rowCount(), extentN = problem.keyCount();
+  lanes = target.vectorLanes(problem.type);
+  type = bytesOf(problem.type);
+  wide = bytesOf(accumulateType(problem.type));
+  l1 = target.l1Bytes, l2 = target.l2Bytes;
+  l2BytesPerCycle = target.l2Bandwidth / target.hertz;
+  memoryBytesPerCycle = target.coreBandwidth / target.hertz;
+  speedup = problem.type == ElementType::BF16 && target.bf16Dot ? 2 : 1;
+  rowVectors = std::ceil(rows / lanes);
+  scoreBlock = chooseRegisterBlock(target, int64_t(keys), int64_t(rowVectors));
+  sumBlock = {tiling.cpu->mr, ceilDiv(tiling.cpu->nr, int64_t(lanes))};
+  rowVectors = std::ceil(rowVectors / scoreBlock.vectors) * scoreBlock.vectors;
 }
 
-/// What a working set beyond `level` adds to a pass over `bytes`.
-static double overflowCycles(double workingSet, double level, double bytes,
-                             double bytesPerCycle) {
-  double share = std::clamp(workingSet / level - 0.75, 0.0, 1.0);
-  return share * bytes / bytesPerCycle;
+double CpuCost::product(const RegisterBlock &block, double rows, double width,
+                        double inner, bool inStretches) const {
+  double steps =
+      block.stepCycles(int64_t(rows), int64_t(width), target.vectorIssue) *
+      inner / speedup;
+  double columns = std::ceil(width / block.vectors);
+  double tiles = std::ceil(rows / block.rows) * columns;
+  double stretches = 1;
+  if (inStretches) {
+    double bytes = (block.vectors * lanes + rows) * wide;
+    stretches = std::max(
+        1.0, std::ceil(inner / std::max(16.0, stretchShare * l1 / bytes)));
+  } else if (double panel = inner * block.vectors * lanes * wide;
+             panel > stretchShare * l1) {
+    // Every block of registers has B come from the second level again.
+    steps = std::max(steps, tiles * panel / l2BytesPerCycle);
+  }
+  // Sums are stored and loaded between stretches.
+  return steps + stretches * (tiles * tileCycles +
+                              rows * columns * block.vectors * sumCycles);
+}
+
+/// S^T, keys x rows.
+double CpuCost::scores(double keys, double inner) const {
+  return product(scoreBlock, keys, rowVectors, inner, /*inStretches=*/false);
+}
+
+/// C[rows x value] += P V over the keys.
+double CpuCost::accumulate(double keys) const {
+  return product(sumBlock, rows, std::ceil(value / lanes), keys);
+}
+
+double CpuCost::forwardBlock(double keys) const {
+  double cycles = scores(keys, depth) + accumulate(keys) +
+                  softmaxCycles * rowVectors * keys + rowCycles * rowVectors +
+                  blockCycles;
+  bool widened = type < wide && speedup == 1;
+  bool inPlace = type == wide && sumBlock.vectors * lanes == value;
+  double copied = (widened ? std::ceil(depth / lanes) : 0) +
+                  (inPlace ? 0 : std::ceil(value / lanes));
+  return cycles + copies(keys * copied);
+}
+
+/// Cycles to copy `vectors` vectors. What the first level does not hold is
+/// written to the second and comes back for the product.
+double CpuCost::copies(double vectors) const {
+  double bytes = vectors * lanes * wide;
+  double beyond = std::clamp(bytes / l1 - 0.25, 0.0, 1.0);
+  return vectors * copyCycles + beyond * 2 * bytes / l2BytesPerCycle;
+}
+
+double CpuCost::backwardBlock(double keys) const {
+  double depthVectors = std::ceil(depth / lanes);
+  RegisterBlock wide =
+      chooseRegisterBlock(target, int64_t(keys), int64_t(depthVectors));
+  return scores(keys, depth) + scores(keys, value) + accumulate(keys) +
+         product(wide, keys, depthVectors, rows) +
+         product(wide, rows, depthVectors, keys) +
+         (softmaxCycles + 4) * rowVectors * keys + rowCycles * rowVectors +
+         blockCycles;
+}
+
+/// Cycles in which the scores of a block go through a cache that does not hold
+/// them: each step between the products reads or writes them once.
+double CpuCost::spilled(double keys) const {
+  bool backward = problem.direction == Direction::Backward;
+  double scoreBytes = rowVectors * lanes * keys * wide * (backward ? 2 : 1);
+  double operands = keys * (depth + value) * type +
+                    rowVectors * lanes * depth * wide + rows * value * wide;
+  auto share = [](double used, double level) {
+    return std::clamp(used / level - 0.5, 0.0, 1.0);
+  };
+  double passes = 3 * scoreBytes;
+  double shared = sharedCacheShare * l2BytesPerCycle;
+  return exposedPass * (share(scoreBytes, l1) * passes / l2BytesPerCycle +
+                        share(scoreBytes + operands, l2) * passes / shared);
+}
+
+/// Cycles in which a block waits for its K and V. A head's that stay in the
+/// second level for the next query block are prefetched in time; the rest come
+/// in lines as the products walk over them.
+double CpuCost::waits(double keys) const {
+  double loads = keys * (depth + value) * type;
+  double head = extentN * (depth + value) * type;
+  double shared = sharedCacheShare * l2BytesPerCycle;
+  bool again = rows < extentM;
+  if (again && head < 0.75 * l2)
+    return 0;
+  bool cached = again && head < double(target.lastCacheBytes) / target.cores;
+  return loads / (cached ? shared : memoryBytesPerCycle);
+}
+
+/// Cycles of a query block that sees `visited` keys, `edge` of them in blocks
+/// that the mask cuts.
+double CpuCost::task(double visited, double edge) const {
+  bool backward = problem.direction == Direction::Backward;
+  double block = backward ? backwardBlock(keys) : forwardBlock(keys);
+  // Without reuse the memory sets the pace, and arithmetic hides behind it.
+  double perBlock = rows < extentM ? block + spilled(keys) + waits(keys)
+                                   : std::max(block, waits(keys));
+  double keyBlocks = std::max(1.0, visited / keys);
+  double stateVectors = rows * std::ceil((value + 2) / lanes);
+  double cycles =
+      perBlock * keyBlocks + edge * rowVectors * maskCycles + taskCycles;
+  if (tiling.order == Order::KeyOuter && !backward)
+    cycles += keyBlocks * (stateVectors * stateCycles + taskCycles +
+                           rowVectors * lanes * depth * transposeCycles);
+  if (tiling.keySplits > 1)
+    cycles += tiling.keySplits * (stateVectors * mergeCycles + taskCycles +
+                                  rowVectors * lanes * depth * transposeCycles);
+  return cycles + stateVectors * stateCycles +
+         rowVectors * lanes * depth * transposeCycles;
+}
+
+double CpuCost::seconds(const MaskShape &mask) const {
+  if (extentM == 0 || extentN == 0 || problem.batchSize() == 0)
+    return 0;
+  int64_t br = tiling.queryBlockSize(), bc = tiling.keyBlockSize();
+  double visited = mask.visitedKeys(br, bc, extentN);
+  double edge = mask.edgeKeys(br, bc, extentN);
+  // A ragged last query block is rounded up to the score product's vectors.
+  double blocks = std::ceil(extentM / rows);
+  double last = extentM - rows * (blocks - 1),
+         step = scoreBlock.vectors * lanes;
+  double paid =
+      blocks - 1 + std::ceil(last / step) * step / (rowVectors * lanes);
+  double splits = tiling.keySplits;
+  double average = double(problem.batchSize()) * blocks * splits / target.cores;
+  // Unequal tasks even out when each core has several.
+  double makespan = std::ceil(average) > 8 ? average : std::ceil(average);
+  return makespan * task(visited, edge) * (paid / blocks) / splits /
+         target.hertz;
 }
 
 double attn::predictCpuSeconds(const Problem &problem, const Tiling &tiling,
                                const Target &target, const MaskShape &mask) {
-  Tiling t = tiling.clampedTo(problem);
-  double rows = t.queryBlockSize(), keys = t.keyBlockSize();
-  double k = problem.depth, d = problem.value;
-  double extentM = problem.rowCount(), extentN = problem.keyCount();
-  if (extentM == 0 || extentN == 0 || problem.batchSize() == 0)
-    return 0;
-  double type = bytesOf(problem.type);
-  double wide = bytesOf(accumulateType(problem.type));
-  bool backward = problem.direction == Direction::Backward;
-  CpuMachine m = {
-      double(target.vectorLanes(problem.type)),
-      target.vectorIssue,
-      double(t.cpu->mr),
-      std::ceil(double(t.cpu->nr) / target.vectorLanes(problem.type)),
-      double(target.l1Bytes),
-      double(target.l2Bytes),
-      target.l2Bandwidth / target.hertz,
-      target.coreBandwidth / target.hertz};
-  double speedup = problem.type == ElementType::BF16 && target.bf16Dot ? 2 : 1;
-
-  // One key block folded into one query block.
-  double rowVectors = std::ceil(rows / m.lanes), padded = rowVectors * m.lanes;
-  double scoreVectors = rowVectors * keys;
-  double block = productCycles(m, keys, padded, k, speedup) +
-                 productCycles(m, rows, d, keys, speedup) +
-                 softmaxCycles * scoreVectors + rowCycles * rowVectors +
-                 blockCycles;
-  if (backward)
-    block += productCycles(m, keys, padded, d, speedup) +
-             productCycles(m, keys, k, rows, speedup) +
-             productCycles(m, rows, k, keys, speedup) + 4 * scoreVectors;
-  double scoreBytes = padded * keys * wide;
-  double workingSet = scoreBytes * (backward ? 2 : 1) + keys * (k + d) * type +
-                      padded * (k + d) * wide;
-  // Scores are written and read by each of the steps between the products.
-  block += overflowCycles(workingSet, m.l2, 3 * scoreBytes,
-                          m.memoryBytesPerCycle * 2);
-  // Scores that leave L1 cost a pass through L2 each way.
-  block +=
-      overflowCycles(scoreBytes, m.l1, 2 * scoreBytes, m.l2BytesPerCycle * 2);
-  double loads = keys * (k + d) * type;
-  bool cached =
-      extentN * (k + d) * type < double(target.lastCacheBytes) / target.cores;
-  double memory =
-      loads / (cached ? m.l2BytesPerCycle / 2 : m.memoryBytesPerCycle);
-
-  double visited = mask.visitedKeys(rows, keys, extentN);
-  double keyBlocks = std::max(1.0, visited / keys);
-  double splits = std::min<double>(t.keySplits, std::ceil(keyBlocks));
-  double queryBlocks = double(problem.batchSize()) * std::ceil(extentM / rows);
-  double tasks = queryBlocks * splits;
-  // A ragged last query block costs its share only.
-  double evenness = extentM / (rows * std::ceil(extentM / rows));
-  double task =
-      std::max(block, memory) * keyBlocks / splits * evenness + taskCycles +
-      rows * d / m.lanes * 4 + padded * k * packCycles +
-      (splits > 1 ? rows * (d + 2) * wide / m.l2BytesPerCycle * 4 : 0);
-  double rounds = std::ceil(tasks / target.cores);
-  // Unequal tasks even out when each core has several.
-  double average = tasks / target.cores;
-  double makespan = rounds > 8 ? average : rounds;
-  return makespan * task / target.hertz;
+  return CpuCost(problem, tiling, target).seconds(mask);
 }

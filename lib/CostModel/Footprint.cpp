@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/CostModel/Footprint.h"
+#include "attn/CostModel/RegisterBlock.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -27,34 +28,17 @@ const LevelUse *Footprint::violation() const {
 }
 
 bool Footprint::fits() const {
-  return llvm::all_of(
-      levels, [](const LevelUse &use) { return use.used <= use.limit; });
+  return llvm::all_of(levels, [](const LevelUse &use) {
+    return use.streams || use.used <= use.limit;
+  });
 }
 
 CpuKernel attn::registerBlock(const Target &target, ElementType type,
                               int64_t rows, int64_t columns) {
   int64_t lanes = target.vectorLanes(type);
   int64_t width = std::max<int64_t>(ceilDiv(columns, lanes), 1);
-  // Rows beyond 12 gain nothing; a product needs about eight sums in flight.
-  constexpr double inFlight = 8;
-  int64_t maxRows = std::clamp<int64_t>(rows, 1, 12);
-  CpuKernel best{1, lanes};
-  double bestCost = 0;
-  for (int64_t vectors = 1; 2 * vectors + 1 <= target.vectorRegisters;
-       ++vectors) {
-    int64_t mr =
-        std::min(maxRows, (target.vectorRegisters - vectors - 1) / vectors);
-    double work = double(ceilDiv(width, vectors) * vectors);
-    double sums = double(mr * vectors);
-    // A load costs about a quarter of a multiplication beside which it starts.
-    double loads = 1 + 0.25 * double(mr + vectors) / sums;
-    double cost = work * loads * std::max(1.0, inFlight / sums);
-    if (bestCost == 0 || cost < bestCost) {
-      best = {mr, vectors * lanes};
-      bestCost = cost;
-    }
-  }
-  return best;
+  RegisterBlock block = chooseRegisterBlock(target, rows, width);
+  return {block.rows, block.vectors * lanes};
 }
 
 static Footprint cpuFootprint(const Problem &problem, const Tiling &tiling,
@@ -75,7 +59,7 @@ static Footprint cpuFootprint(const Problem &problem, const Tiling &tiling,
   int64_t padded = ceilDiv(rows, lanes) * lanes;
   footprint.levels.push_back(
       {"L1", k * std::min(nr, padded) * wide + mr * (k + nr) * wide,
-       target.l1Bytes});
+       target.l1Bytes, /*hard=*/false, "B", /*streams=*/true});
   int64_t scores = padded * keys * wide;
   int64_t operands = keys * (k + d) * type + padded * k * wide;
   int64_t accumulators = rows * d * wide;

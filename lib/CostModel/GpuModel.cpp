@@ -103,8 +103,9 @@ double attn::predictGpuSeconds(const Problem &problem, const Tiling &tiling,
   if (extentM == 0 || extentN == 0 || problem.batchSize() == 0 ||
       footprint.residentBlocks == 0)
     return 0;
-  double rows = tiling.queryBlockSize(), keys = tiling.keyBlockSize();
-  double visited = mask.visitedKeys(std::min(rows, extentM), keys, extentN);
+  double keys = tiling.keyBlockSize();
+  int64_t rows = std::min(tiling.queryBlockSize(), problem.rowCount());
+  double visited = mask.visitedKeys(rows, tiling.keyBlockSize(), extentN);
   double tiles = std::max(1.0, std::ceil(visited / keys));
   double splits = std::min<double>(tiling.keySplits, tiles);
   double blocks = double(problem.batchSize()) * splits;

@@ -19,9 +19,13 @@ struct MaskShape {
   double edges = 0; ///< ends of its runs of keys that lie inside of [0, N)
 
   /// Keys of the blocks that a query block of `rows` rows and key blocks of
-  /// `keys` keys visits: each edge moves by a key per row and is rounded out to
-  /// a block, so on average it costs half of both.
-  double visitedKeys(double rows, double keys, double extent) const;
+  /// `keys` keys visits. Each edge moves by a key per row and is rounded out to
+  /// a block. Query blocks begin at multiples of `rows`, so what is rounded
+  /// away is a multiple of g = gcd(rows, keys): from 0 to keys - g, each as
+  /// often.
+  double visitedKeys(int64_t rows, int64_t keys, double extent) const;
+  /// Of those, the keys of blocks that an edge goes through.
+  double edgeKeys(int64_t rows, int64_t keys, double extent) const;
 };
 
 MaskShape sampleMask(const Problem &problem);

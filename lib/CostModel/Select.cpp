@@ -11,11 +11,20 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace attn;
 
-double MaskShape::visitedKeys(double rows, double keys, double extent) const {
-  return std::min(extent, visibleKeys + edges * (rows - 1 + keys) / 2);
+double MaskShape::visitedKeys(int64_t rows, int64_t keys, double extent) const {
+  double rounded = double(keys - std::gcd(rows, keys));
+  return std::min(extent,
+                  visibleKeys + edges * (double(rows - 1) + rounded) / 2);
+}
+
+double MaskShape::edgeKeys(int64_t rows, int64_t keys, double extent) const {
+  double rounded = double(keys - std::gcd(rows, keys));
+  return std::min(visitedKeys(rows, keys, extent),
+                  edges * (double(rows) + rounded));
 }
 
 /// Looks at a few rows evenly spread over the last row dim, at the middle of

@@ -9,9 +9,9 @@
 //
 // CPU: the register block holds mr x nr accumulators, nr elements of the right
 // operand and one broadcast of the left. L1 should hold the panel the innermost
-// loop streams and the mr rows it meets; L2 the block of scores, K, V, packed Q
-// and the accumulators. Caches are soft: a tiling that overflows one is slow,
-// not wrong; registers are hard.
+// loop streams and the mr rows it meets (else the panel streams from L2); L2
+// the block of scores, K, V, packed Q and the accumulators. Caches are soft: a
+// tiling that overflows one is slow, not wrong; registers are hard.
 //
 // GPU: everything is hard. Shared memory holds the Q tile and `stages` K and V
 // tiles; each thread's registers hold its share of the accumulators and of the
@@ -38,6 +38,8 @@ struct LevelUse {
   int64_t limit = 0;
   bool hard = false;
   std::string unit = "B";
+  /// What does not fit streams from the next level; the model counts the time.
+  bool streams = false;
 };
 
 struct Footprint {
@@ -50,7 +52,7 @@ struct Footprint {
   const LevelUse *find(llvm::StringRef level) const;
   /// The first hard limit that is passed; null: it can launch.
   const LevelUse *violation() const;
-  /// Within the soft limits as well.
+  /// Within the soft limits as well, where an overflow does not just stream.
   bool fits() const;
 };
 

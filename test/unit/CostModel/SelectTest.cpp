@@ -60,8 +60,8 @@ TEST(Select, CpuBlocksAreWhereMeasurementsHaveThem) {
   problem.type = ElementType::F32;
   Tiling tiling = rank(problem, target("avx512"))[0].tiling;
   EXPECT_GE(tiling.queryBlockSize(), 48);
-  EXPECT_LE(tiling.queryBlockSize(), 192);
-  EXPECT_GE(tiling.keyBlockSize(), 256);
+  EXPECT_LE(tiling.queryBlockSize(), 256);
+  EXPECT_GE(tiling.keyBlockSize(), 64);
   EXPECT_LE(tiling.keyBlockSize(), 512);
   EXPECT_EQ(tiling.cpu->mr, 6);
   EXPECT_EQ(tiling.cpu->nr, 64);

@@ -1,0 +1,44 @@
+//===- RegisterBlock.h - what a CPU product holds in registers --*- C++ -*-===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A block product C = A B walks C in blocks of `rows` x `vectors` sums that
+// stay in registers while it runs along the contracted dim: in each step it
+// loads `vectors` vectors of B and `rows` elements of A, and multiplies each
+// with each. One formula says how many cycles a step of a whole C takes; the
+// lowering chooses its blocks by it and the cost model predicts with it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ATTN_COSTMODEL_REGISTERBLOCK_H
+#define ATTN_COSTMODEL_REGISTERBLOCK_H
+
+#include "attn/CostModel/Target.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace attn {
+
+struct RegisterBlock {
+  int64_t rows = 1, vectors = 1;
+
+  /// The heights of the blocks that C's rows are done in, largest first: what a
+  /// whole block does not fit is done in smaller ones. The last is 1.
+  llvm::SmallVector<int64_t, 3> heights() const;
+
+  /// Cycles of a step along the contracted dim for a C of `height` rows that is
+  /// `width` vectors wide. `issue`: multiplications that start in a cycle.
+  double stepCycles(int64_t height, int64_t width, double issue) const;
+};
+
+/// The block that computes a C of `height` rows, `width` vectors wide, in the
+/// fewest cycles and fits the target's vector registers; height 0: unknown,
+/// many.
+RegisterBlock chooseRegisterBlock(const Target &target, int64_t height,
+                                  int64_t width);
+
+} // namespace attn
+
+#endif // ATTN_COSTMODEL_REGISTERBLOCK_H

@@ -1,0 +1,66 @@
+//===- RegisterBlock.cpp - What a CPU product holds in registers ----------===//
+//
+// Part of attn-mlir, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "attn/CostModel/RegisterBlock.h"
+#include "attn/Support/Expr.h"
+#include <algorithm>
+
+using namespace attn;
+
+/// Cycles until a sum can be added to again, on every core of the table.
+static constexpr double fmaLatency = 4;
+/// Of a cycle, what a load costs beside the multiplications that it starts
+/// with.
+static constexpr double loadCycles = 0.1;
+/// More rows gain nothing: the loads of B are amortised.
+static constexpr int64_t mostRows = 12;
+/// Where the height is not known: divisible by all block heights.
+static constexpr int64_t manyRows = 27720;
+
+llvm::SmallVector<int64_t, 3> RegisterBlock::heights() const {
+  llvm::SmallVector<int64_t, 3> result{rows};
+  int64_t part = rows >= 6 ? rows / 3 : rows / 2;
+  if (part > 1)
+    result.push_back(part);
+  if (rows > 1)
+    result.push_back(1);
+  return result;
+}
+
+double RegisterBlock::stepCycles(int64_t height, int64_t width,
+                                 double issue) const {
+  double cycles = 0;
+  for (int64_t block : heights()) {
+    double sums = double(block * vectors), loads = double(block + vectors);
+    cycles += double(height / block) *
+              (std::max(fmaLatency, sums / issue) + loadCycles * loads);
+    height %= block;
+  }
+  return cycles * double(ceilDiv(width, vectors));
+}
+
+RegisterBlock attn::chooseRegisterBlock(const Target &target, int64_t height,
+                                        int64_t width) {
+  if (height <= 0)
+    height = manyRows;
+  RegisterBlock best;
+  double bestCycles = best.stepCycles(height, width, target.vectorIssue);
+  // Beside the sums, a row of B and one element of A are in registers.
+  for (int64_t vectors = 1; 2 * vectors + 1 <= target.vectorRegisters;
+       ++vectors) {
+    int64_t most = (target.vectorRegisters - vectors - 1) / vectors;
+    for (int64_t rows = std::min({most, mostRows, height}); rows >= 1; --rows) {
+      RegisterBlock block{rows, vectors};
+      double cycles = block.stepCycles(height, width, target.vectorIssue);
+      if (cycles < bestCycles) {
+        best = block;
+        bestCycles = cycles;
+      }
+    }
+  }
+  return best;
+}
