@@ -4,6 +4,8 @@
     out = attn.torch.attention(q, k, v, causal=True)     # q.requires_grad: out.backward()
     out = attn.torch.scaled_dot_product_attention(q, k, v, is_causal=True)
 
+    model = torch.compile(model, backend=attn.torch.backend, dynamic=False)   # needs torch-mlir
+
 Tensors of the CPU, whose memory is used where it lies; the compiled code runs on
 OpenMP threads of its own, torch.get_num_threads() of them.
 """
@@ -11,7 +13,15 @@ import torch
 
 from . import _attention, set_num_threads
 
-__all__ = ["attention", "scaled_dot_product_attention"]
+__all__ = ["attention", "backend", "scaled_dot_product_attention"]
+
+
+def __getattr__(name):
+    if name == "backend":
+        from ._torch_backend import backend
+
+        return backend
+    raise AttributeError(f"module 'attn.torch' has no attribute '{name}'")
 
 
 class _Attention(torch.autograd.Function):

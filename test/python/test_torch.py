@@ -88,3 +88,39 @@ def test_beside_torch(tensors):
             attn.torch.attention(q, q, q), sdpa(q, q, q), rtol=1e-4, atol=1e-4
         )
         (q @ q.transpose(-1, -2)).sum().backward()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_backend(tensors):
+    """torch.compile through torch-mlir: the attention of a model is fused."""
+    pytest.importorskip("torch_mlir", reason="torch-mlir is not installed")
+    from attn import _torch_backend
+
+    programs = []
+    original = _torch_backend._compile
+
+    def recorded(*arguments):
+        call = original(*arguments)
+        programs.append(call.program)
+        return call
+
+    def model(q, k, v):
+        scores = q @ k.transpose(-1, -2) / 4
+        return torch.softmax(scores, -1) @ v + 1
+
+    _torch_backend._compile = recorded
+    try:
+        q, k, v = (tensors(2, 4, 32, 16) for _ in range(3))
+        for function in (model, lambda *a: sdpa(*a, is_causal=True)):
+            torch._dynamo.reset()
+            compiled = torch.compile(function, backend=attn.torch.backend, dynamic=False)
+            with torch.no_grad():
+                torch.testing.assert_close(compiled(q, k, v), function(q, k, v), rtol=1e-4, atol=1e-5)
+            assert len(programs.pop().attentions) == 1
+        torch._dynamo.reset()
+        got = torch.autograd.grad(compiled(q, k, v).sin().sum(), [q, k, v])
+        want = torch.autograd.grad(function(q, k, v).sin().sum(), [q, k, v])
+        for have, expected in zip(got, want):
+            torch.testing.assert_close(have, expected, rtol=1e-4, atol=1e-5)
+    finally:
+        _torch_backend._compile = original
