@@ -11,13 +11,15 @@ mkdir -p "$build"
 build=$(cd "$build" && pwd)
 log=$build/setup.log
 
-# numpy is for the tests and the documents; ptxas is added below.
+# numpy is for the tests and the documents; the others build and test the Python
+# package, whose tests are skipped without them. ptxas is added below.
 python_packages="numpy>=1.24"
+package_packages="scikit-build-core>=0.10 nanobind>=2.4 pytest ml_dtypes"
 ptxas_package="nvidia-cuda-nvcc>=13.0,<14"
 packages="
   ca-certificates ccache clang-22 clang-format-22 clang-tidy-22 cmake git
   libgtest-dev libmlir-22-dev libomp-22-dev lld-22 llvm-22-dev llvm-22-tools
-  mlir-22-tools ninja-build python3 python3-venv zlib1g-dev"
+  mlir-22-tools ninja-build python3 python3-dev python3-venv zlib1g-dev"
 
 say() { echo "setup: $*"; }
 fail() {
@@ -87,7 +89,7 @@ no_package() {
 
 make_venv() {
   venv=$build/venv
-  wanted=$python_packages
+  wanted="$python_packages $package_packages"
   have_ptxas || wanted="$wanted $ptxas_package"
   if [ -x "$venv/bin/python3" ] &&
     [ "$(cat "$venv/installed" 2>/dev/null)" = "$wanted" ]; then
@@ -103,6 +105,9 @@ make_venv() {
     tail -n 5 "$log" >&2
     fail "pip install $python_packages failed; the log is $log"
   }
+  # shellcheck disable=SC2086
+  run "$venv/bin/pip" install -q --no-input $package_packages ||
+    say "no $package_packages: tests of the Python package will be skipped"
   if ! have_ptxas; then
     if run "$venv/bin/pip" install -q --no-input "$ptxas_package" && link_ptxas; then
       say "ptxas: $venv/bin/ptxas"

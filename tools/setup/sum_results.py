@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """sum_results.py DIR: adds up what run-tests.sh left in DIR.
 
-Reads lit.json, ctest.xml and format.rc; a missing or empty report counts as a
-failure, so that a runner that never started cannot look like success.
+Reads lit.json, ctest.xml, pytest.xml and format.rc; a missing or empty report
+counts as a failure, so that a runner that never started cannot look like success.
+Where pytest.skip lies in the place of pytest.xml, a test counts as skipped.
 """
 import json
 import os
@@ -29,6 +30,15 @@ def ctest_counts(path):
     return total - failed - skipped, failed, skipped
 
 
+def pytest_counts(path):
+    if os.path.exists(path[:-len("xml")] + "skip"):
+        return 0, 0, 1
+    suite = ElementTree.parse(path).getroot().find("testsuite")
+    total, skipped = int(suite.get("tests")), int(suite.get("skipped"))
+    failed = int(suite.get("failures")) + int(suite.get("errors"))
+    return total - failed - skipped, failed, skipped
+
+
 def exit_code_counts(path):
     with open(path) as report:
         good = report.read().strip() == "0"
@@ -38,13 +48,14 @@ def exit_code_counts(path):
 def main():
     sums = [0, 0, 0]
     for name, count in (("lit.json", lit_counts), ("ctest.xml", ctest_counts),
+                        ("pytest.xml", pytest_counts),
                         ("format.rc", exit_code_counts)):
         try:
             counts = count(os.path.join(sys.argv[1], name))
             if not sum(counts):
                 raise ValueError("no test was run")
         except (OSError, ValueError, KeyError, TypeError,
-                ElementTree.ParseError) as error:
+                AttributeError, ElementTree.ParseError) as error:
             print(f"error: expected results in {name}: {error}")
             counts = (0, 1, 0)
         sums = [a + b for a, b in zip(sums, counts)]
