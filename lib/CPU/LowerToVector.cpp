@@ -1,5 +1,5 @@
 //===- LowerToVector.cpp - attn-lower-to-vector ---------------------------===//
-#include "Online.h"
+#include "Backward.h"
 #include "attn/CPU/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -17,7 +17,8 @@ struct LowerToVectorPass
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa<AttentionOp, OnlineAttentionOp, MergeOp, FinishOp>(op))
+      if (isa<AttentionOp, AttentionBackwardOp, OnlineAttentionOp,
+              OnlineBackwardOp, MergeOp, FinishOp>(op))
         ops.push_back(op);
     });
     if (ops.empty())
@@ -35,11 +36,15 @@ struct LowerToVectorPass
           llvm::TypeSwitch<Operation *, LogicalResult>(op)
               .Case(
                   [&](OnlineAttentionOp o) { return lowerOnline(o, lowering); })
+              .Case([&](OnlineBackwardOp o) {
+                return lowerBackward(o, lowering);
+              })
               .Case([&](MergeOp o) { return lowerMerge(o, lowering); })
               .Case([&](FinishOp o) { return lowerFinish(o, lowering); })
               .Default([](Operation *o) {
                 return o->emitOpError("expected the steps of an attention: run "
-                                      "attn-to-online before bufferization");
+                                      "attn-to-online and attn-tile before "
+                                      "bufferization");
               });
       if (failed(lowered))
         return signalPassFailure();

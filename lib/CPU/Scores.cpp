@@ -1,9 +1,9 @@
 //===- Scores.cpp - region, mask and extras on a block of scores ----------===//
 //
-// Lanes are rows. An extra is brought to one of four forms: a scalar, a vector
-// per row block, an element read in place per key, or, where it varies with
-// both, a matrix packed like the scores. Lanes beyond the last row repeat it,
-// so that whatever the region does is defined for them.
+// An extra is brought to one of four forms: a scalar, a vector of lanes, an
+// element read in place per step, or, where it varies with both, a matrix
+// packed like the scores. Lanes beyond the last one repeat it, so that whatever
+// the region does is defined for them.
 //
 //===----------------------------------------------------------------------===//
 #include "Scores.h"
@@ -22,7 +22,7 @@ bool mlir::attn::needsScorePass(OnlineAttentionOp op) {
 // Positions
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> ScorePass::localIndices(Value key, Value row) {
+SmallVector<Value> ScoreBlock::localIndices(Value step, Value lane) {
   SmallVector<Value> dims;
   for (const DimRange &range : tile.ranges)
     dims.push_back(range.offset);
@@ -38,12 +38,12 @@ SmallVector<Value> ScorePass::localIndices(Value key, Value row) {
       dims[dim] = b.add(dims[dim], local);
     }
   };
-  spread(key, keyDims);
-  spread(row, rowDims);
+  spread(step, stepDims);
+  spread(lane, laneDims);
   return dims;
 }
 
-SmallVector<Value> ScorePass::evaluate(AffineMap map, ArrayRef<Value> dims) {
+SmallVector<Value> ScoreBlock::evaluate(AffineMap map, ArrayRef<Value> dims) {
   ScoreEmitter scalar(b, b.getLoc(), op);
   SmallVector<Value> indices;
   for (AffineExpr expr : map.getResults())
@@ -51,15 +51,15 @@ SmallVector<Value> ScorePass::evaluate(AffineMap map, ArrayRef<Value> dims) {
   return indices;
 }
 
-bool ScorePass::dependsOn(AffineMap map, ArrayRef<unsigned> dims) const {
+bool ScoreBlock::dependsOn(AffineMap map, ArrayRef<unsigned> dims) const {
   return llvm::any_of(dims,
                       [&](unsigned dim) { return map.isFunctionOfDim(dim); });
 }
 
-/// The whole-problem index of a row dim in the lanes from `lane` on.
-Value ScorePass::rowIndex(unsigned dim, Value lane) {
+/// The whole-problem index of a lane dim in the lanes from `lane` on.
+Value ScoreBlock::laneIndex(unsigned dim, Value lane) {
   auto type = VectorType::get(lanes, b.getIndexType());
-  if (Value indices = rowIndices.lookup(dim))
+  if (Value indices = laneIndices.lookup(dim))
     return b.load(type, indices, lane);
   Value last = b.sub(tile.ranges[dim].size, b.index(1));
   Value local = arith::AddIOp::create(b, b.broadcast(type, lane),
@@ -73,7 +73,7 @@ Value ScorePass::rowIndex(unsigned dim, Value lane) {
 // Extras
 //===----------------------------------------------------------------------===//
 
-ScorePass::Source ScorePass::prepare(OpOperand &operand) {
+ScoreBlock::Source ScoreBlock::prepare(OpOperand &operand) {
   Source source;
   Value value = operand.get();
   source.element = getElementTypeOrSelf(value);
@@ -84,38 +84,39 @@ ScorePass::Source ScorePass::prepare(OpOperand &operand) {
   }
   source.operand = value;
   source.map = op.getMapOf(operand);
-  bool perRow = dependsOn(source.map, rowDims);
-  // Key dims that are walked one by one have no place in a block's keys, but
-  // what depends on them changes from block to block all the same.
-  bool perKey = dependsOn(source.map, inferRoles(op).key);
-  if (!perRow && !perKey) {
+  bool perLane = dependsOn(source.map, laneDims);
+  // Dims that are walked one by one have no place in a block's steps, but what
+  // depends on them changes from block to block all the same.
+  bool perStep = dependsOn(source.map, movingDims);
+  if (!perLane && !perStep) {
     source.scalar =
         b.load(value, evaluate(source.map, localIndices(Value(), Value())));
     return source;
   }
-  if (!perRow)
+  if (!perLane)
     return source;
   // i1 has no vector loads of one byte per element: it is kept as i8.
   Type element = source.element;
   if (element.isInteger(1))
     element = b.getI8Type();
   std::string purpose = "extra" + std::to_string(operand.getOperandNumber());
-  if (!perKey) {
-    source.perRow = lowering.scratch.get(
-        op, MemRefType::get({paddedRows}, element), purpose);
-    fillSource(source.perRow, source, /*withKeys=*/false);
+  if (!perStep) {
+    source.perLane = lowering.scratch.get(
+        op, MemRefType::get({paddedLanes}, element), purpose);
+    fillSource(source.perLane, source, /*withSteps=*/false);
     return source;
   }
-  int64_t keys = tile.flatBound(keyDims);
+  int64_t steps = tile.flatBound(stepDims);
   source.perBlock = lowering.scratch.get(
-      op, MemRefType::get({keys, paddedRows}, element), purpose);
+      op, MemRefType::get({steps, paddedLanes}, element), purpose);
   return source;
 }
 
-/// Brings an operand that varies with the rows into its scratch buffer.
-void ScorePass::fillSource(Value scratch, const Source &source, bool withKeys) {
-  ArrayRef<unsigned> keys = withKeys ? keyDims : ArrayRef<unsigned>();
-  Value rows = tile.flatSize(rowDims);
+/// Brings an operand that varies with the lanes into its scratch buffer.
+void ScoreBlock::fillSource(Value scratch, const Source &source,
+                            bool withSteps) {
+  ArrayRef<unsigned> steps = withSteps ? stepDims : ArrayRef<unsigned>();
+  Value count = tile.flatSize(laneDims);
   bool plain = llvm::all_of(source.map.getResults(), [](AffineExpr expr) {
     return isa<AffineDimExpr, AffineConstantExpr>(expr);
   });
@@ -123,37 +124,36 @@ void ScorePass::fillSource(Value scratch, const Source &source, bool withKeys) {
     Copy copy;
     copy.transposed = true;
     copy.padding = Copy::Padding::Repeat;
-    copy.paddedColumns = b.index(paddedRows);
-    tile.copyIn(source.operand, source.map, keys, rowDims, scratch, copy);
+    copy.paddedColumns = b.index(paddedLanes);
+    tile.copyIn(source.operand, source.map, steps, laneDims, scratch, copy);
     return;
   }
   // Divided dims: element by element.
-  Value keyCount = tile.flatSize(keys);
-  b.loop(b.index(0), keyCount, 1, [&](Value key) {
-    b.loop(b.index(0), b.index(paddedRows), 1, [&](Value lane) {
-      Value row = b.min(lane, b.sub(rows, b.index(1)));
-      SmallVector<Value> dims = localIndices(withKeys ? key : Value(), row);
+  b.loop(b.index(0), tile.flatSize(steps), 1, [&](Value step) {
+    b.loop(b.index(0), b.index(paddedLanes), 1, [&](Value lane) {
+      Value last = b.min(lane, b.sub(count, b.index(1)));
+      SmallVector<Value> dims = localIndices(withSteps ? step : Value(), last);
       Value v = b.load(source.operand, evaluate(source.map, dims));
       if (source.element.isInteger(1))
         v = arith::ExtUIOp::create(b, b.getI8Type(), v);
       SmallVector<Value> at{lane};
-      if (withKeys)
-        at.insert(at.begin(), key);
+      if (withSteps)
+        at.insert(at.begin(), step);
       b.store(v, scratch, at);
     });
   });
 }
 
-Value ScorePass::element(const Source &source, Value key, Value lane) {
+Value ScoreBlock::element(const Source &source, Value step, Value lane) {
   if (source.scalar)
     return source.scalar;
-  Value scratch = source.perRow ? source.perRow : source.perBlock;
+  Value scratch = source.perLane ? source.perLane : source.perBlock;
   if (!scratch)
     return b.load(source.operand,
-                  evaluate(source.map, localIndices(key, Value())));
+                  evaluate(source.map, localIndices(step, Value())));
   SmallVector<Value> at{lane};
   if (source.perBlock)
-    at.insert(at.begin(), key);
+    at.insert(at.begin(), step);
   Type stored = cast<MemRefType>(scratch.getType()).getElementType();
   Value v = b.load(VectorType::get(lanes, stored), scratch, at);
   if (source.element == stored)
@@ -162,12 +162,12 @@ Value ScorePass::element(const Source &source, Value key, Value lane) {
 }
 
 //===----------------------------------------------------------------------===//
-// The pass over a block
+// Points
 //===----------------------------------------------------------------------===//
 
-void ScorePass::prepareRows(int64_t padded) {
+void ScoreBlock::prepare(int64_t padded) {
   lanes = lowering.library.target.lanes(accumulateType(op));
-  paddedRows = padded;
+  paddedLanes = padded;
   Position position = getPosition(b, op);
   for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
     origin.push_back(b.toValue(position.origin[dim]));
@@ -176,8 +176,10 @@ void ScorePass::prepareRows(int64_t padded) {
   unsigned first = op.getExtras().getBeginOperandIndex();
   for (unsigned i = 0; i < op.getExtras().size(); ++i)
     extras.push_back(prepare(op->getOpOperand(first + i)));
+  unsigned blocksOperand =
+      op.getSymbols().getBeginOperandIndex() + op.getSymbols().size();
   if (op.getBlocks())
-    blocks = prepare(op.getBlocksMutable()[0]);
+    blocks = prepare(op->getOpOperand(blocksOperand));
   first = op.getSymbols().getBeginOperandIndex();
   for (unsigned i = 0; i < op.getSymbols().size(); ++i) {
     Value symbol = prepare(op->getOpOperand(first + i)).scalar;
@@ -185,66 +187,85 @@ void ScorePass::prepareRows(int64_t padded) {
       symbol = arith::IndexCastOp::create(b, b.getIndexType(), symbol);
     symbols.push_back(symbol);
   }
-  if (rowDims.size() < 2 || !dependsOnPosition(op))
+  if (laneDims.size() < 2 || !dependsOnPosition(op))
     return;
-  // Several row dims in the lanes: their indices are tabulated.
-  auto type = MemRefType::get({paddedRows}, b.getIndexType());
-  for (unsigned dim : rowDims)
-    rowIndices[dim] = lowering.scratch.get(op, type, "row index " + Twine(dim));
-  Value last = b.sub(tile.flatSize(rowDims), b.index(1));
-  b.loop(b.index(0), b.index(paddedRows), 1, [&](Value lane) {
+  // Several dims in the lanes: their indices are tabulated.
+  auto type = MemRefType::get({paddedLanes}, b.getIndexType());
+  for (unsigned dim : laneDims)
+    laneIndices[dim] =
+        lowering.scratch.get(op, type, "lane index " + Twine(dim));
+  Value last = b.sub(tile.flatSize(laneDims), b.index(1));
+  b.loop(b.index(0), b.index(paddedLanes), 1, [&](Value lane) {
     SmallVector<Value> dims = localIndices(Value(), b.min(lane, last));
-    for (unsigned dim : rowDims)
-      b.store(b.add(origin[dim], dims[dim]), rowIndices[dim], lane);
+    for (unsigned dim : laneDims)
+      b.store(b.add(origin[dim], dims[dim]), laneIndices[dim], lane);
   });
 }
+
+void ScoreBlock::fill() {
+  for (Source &extra : extras)
+    if (extra.perBlock)
+      fillSource(extra.perBlock, extra, /*withSteps=*/true);
+  if (blocks && blocks->perBlock)
+    fillSource(blocks->perBlock, *blocks, /*withSteps=*/true);
+}
+
+ScoreBlock::Point ScoreBlock::at(Value step, Value lane, Value raw) {
+  auto vector = cast<VectorType>(raw.getType());
+  ScoreEmitter emit(b, b.getLoc(), op, lanes);
+  SmallVector<Value> local = localIndices(step, Value());
+  emit.indexOf = [&](unsigned dim) {
+    return llvm::is_contained(laneDims, dim) ? laneIndex(dim, lane)
+                                             : b.add(origin[dim], local[dim]);
+  };
+  emit.extentOf = [&](unsigned dim) { return extents[dim]; };
+  if (op.getScaleValue() != 1.0)
+    raw = arith::MulFOp::create(b, raw, b.constant(vector, op.getScaleValue()));
+  SmallVector<Value> inputs;
+  for (const Source &extra : extras)
+    inputs.push_back(element(extra, step, lane));
+  Point point;
+  ScoreEmitter::Scores result = emit.score(raw, inputs, point.values);
+  point.score = emit.toVector(result.score);
+  if (result.weight)
+    point.weight = emit.toVector(result.weight);
+  point.seen = emit.visible(symbols);
+  if (point.seen)
+    point.seen = emit.toVector(point.seen);
+  if (blocks) {
+    Value open = emit.toVector(element(*blocks, step, lane));
+    point.seen = point.seen
+                     ? arith::AndIOp::create(b, point.seen, open).getResult()
+                     : open;
+  }
+  return point;
+}
+
+//===----------------------------------------------------------------------===//
+// The pass over a block
+//===----------------------------------------------------------------------===//
 
 void ScorePass::emit(Value scores, Value weights, Value maxima) {
   FloatType type = accumulateType(op);
   auto vector = VectorType::get(lanes, type);
-  for (Source *source : llvm::concat<Source *>(
-           llvm::map_to_vector(extras, [](Source &s) { return &s; }),
-           blocks ? SmallVector<Source *>{&*blocks} : SmallVector<Source *>()))
-    if (source->perBlock)
-      fillSource(source->perBlock, *source, /*withKeys=*/true);
-
+  block.fill();
   constexpr double inf = std::numeric_limits<double>::infinity();
+  HiddenAttr hidden = op.getHidden();
+  double fill = hidden.isSkip() ? -inf : hidden.getValue().getValueAsDouble();
   Value keys = tile.flatSize(keyDims);
   b.loop(b.index(0), b.index(paddedRows), lanes, [&](Value lane) {
     Value none = b.constant(vector, -inf);
     Value max =
         b.loop(b.index(0), keys, 1, none, [&](Value key, ValueRange carried) {
-          ScoreEmitter emit(b, b.getLoc(), op, lanes);
-          SmallVector<Value> local = localIndices(key, Value());
-          emit.indexOf = [&](unsigned dim) {
-            return llvm::is_contained(rowDims, dim)
-                       ? rowIndex(dim, lane)
-                       : b.add(origin[dim], local[dim]);
-          };
-          emit.extentOf = [&](unsigned dim) { return extents[dim]; };
-          Value s = b.load(vector, scores, {key, lane});
-          if (op.getScaleValue() != 1.0)
-            s = arith::MulFOp::create(b, s,
-                                      b.constant(vector, op.getScaleValue()));
-          SmallVector<Value> inputs;
-          for (const Source &extra : extras)
-            inputs.push_back(element(extra, key, lane));
-          ScoreEmitter::Scores result = emit.score(s, inputs);
-          Value x = emit.toVector(result.score);
-          Value fill = b.constant(
-              vector, op.getHidden().isSkip()
-                          ? -inf
-                          : op.getHidden().getValue().getValueAsDouble());
-          auto hideUnless = [&](Value seen) {
-            x = arith::SelectOp::create(b, emit.toVector(seen), x, fill);
-          };
-          if (Value seen = emit.visible(symbols))
-            hideUnless(seen);
-          if (blocks)
-            hideUnless(element(*blocks, key, lane));
+          Value raw = b.load(vector, scores, {key, lane});
+          ScoreBlock::Point point = block.at(key, lane, raw);
+          Value x = point.score;
+          if (point.seen)
+            x = arith::SelectOp::create(b, point.seen, x,
+                                        b.constant(vector, fill));
           b.store(x, scores, {key, lane});
           if (weights)
-            b.store(emit.toVector(result.weight), weights, {key, lane});
+            b.store(point.weight, weights, {key, lane});
           return SmallVector<Value>{b.maximum(x, carried[0])};
         })[0];
     b.store(max, maxima, lane);

@@ -12,55 +12,97 @@ namespace mlir::attn {
 /// that a pass over the block has to follow the product.
 bool needsScorePass(OnlineAttentionOp op);
 
+/// A block of scores, steps x lanes: rows are the lanes and keys the steps, or
+/// the other way round. Brings what the score region and the mask read to where
+/// vectors can read it, and emits them at a vector of points.
+class ScoreBlock {
+public:
+  /// `lanes` and `steps`: the dims that the block spans. `moving`: dims of the
+  /// steps' role, also those that loops inside of `prepare` walk one by one.
+  ScoreBlock(Emit &b, Lowering &lowering, Tile &tile, ScoreOpInterface op,
+             ArrayRef<unsigned> lanes, ArrayRef<unsigned> steps,
+             ArrayRef<unsigned> moving)
+      : b(b), lowering(lowering), tile(tile), op(op), laneDims(lanes),
+        stepDims(steps), movingDims(moving) {}
+
+  /// What does not depend on the steps: positions, symbols, extras of lanes.
+  /// Call where the tile's lane ranges are set; `paddedLanes` is a static
+  /// width.
+  void prepare(int64_t paddedLanes);
+  /// Packs extras of lanes and steps. Call where all ranges are set.
+  void fill();
+
+  struct Point {
+    Value score;      ///< x without the mask
+    Value weight;     ///< z; null: 1
+    Value seen;       ///< null: everything is visible
+    IRMapping values; ///< region values to emitted ones
+  };
+  /// The points of a step and the lanes from `lane` on; `raw` is the product of
+  /// query and key there.
+  Point at(Value step, Value lane, Value raw);
+
+  /// The local index of each dim at a flat step and a flat lane (either may be
+  /// null: dims of that group are then at their offset).
+  SmallVector<Value> localIndices(Value step, Value lane);
+  /// Where a map reads its operand at these indices.
+  SmallVector<Value> evaluate(AffineMap map, ArrayRef<Value> dims);
+
+private:
+  /// An element of an operand as a function of step and lanes.
+  struct Source {
+    Value scalar;   ///< neither
+    Value perLane;  ///< a scratch vector
+    Value perBlock; ///< a scratch matrix, steps x lanes
+    Value operand;  ///< step only: read in place
+    AffineMap map;
+    Type element;
+  };
+  Source prepare(OpOperand &operand);
+  Value element(const Source &source, Value step, Value lane);
+  void fillSource(Value scratch, const Source &source, bool withSteps);
+  bool dependsOn(AffineMap map, ArrayRef<unsigned> dims) const;
+  Value laneIndex(unsigned dim, Value lane);
+
+  Emit &b;
+  Lowering &lowering;
+  Tile &tile;
+  ScoreOpInterface op;
+  ArrayRef<unsigned> laneDims, stepDims;
+  SmallVector<unsigned> movingDims;
+
+  int64_t lanes = 0, paddedLanes = 0;
+  SmallVector<Value> origin, extents, symbols;
+  SmallVector<Source> extras;
+  std::optional<Source> blocks;
+  llvm::DenseMap<unsigned, Value> laneIndices; ///< per lane dim, if several
+};
+
 /// Emits x = hidden ? fill : region(scale * raw, extras, indices) over a block
 /// of raw scores, keys x rows, in place, with the column maxima of x; and z.
 class ScorePass {
 public:
   ScorePass(Emit &b, Lowering &lowering, Tile &tile, OnlineAttentionOp op,
             ArrayRef<unsigned> rows, ArrayRef<unsigned> keys)
-      : b(b), lowering(lowering), tile(tile), op(op), roles(inferRoles(op)),
-        rowDims(rows), keyDims(keys) {}
+      : b(b), tile(tile), op(op), keyDims(keys),
+        block(b, lowering, tile, op, rows, keys, inferRoles(op).key),
+        lanes(lowering.library.target.lanes(accumulateType(op))) {}
 
-  /// What does not depend on the keys: positions, symbols, extras of rows. Call
-  /// where the tile's row ranges are set; `paddedRows` is a static width.
-  void prepareRows(int64_t paddedRows);
+  /// What does not depend on the keys; `paddedRows` is a static width.
+  void prepareRows(int64_t padded) {
+    paddedRows = padded;
+    block.prepare(padded);
+  }
   /// Packs extras of rows and keys, then runs over the block.
   void emit(Value scores, Value weights, Value maxima);
 
 private:
-  /// An element of an operand as a function of key and row lanes.
-  struct Source {
-    Value scalar;   ///< neither
-    Value perRow;   ///< a scratch vector
-    Value perBlock; ///< a scratch matrix, keys x rows
-    Value operand;  ///< key only: read in place
-    AffineMap map;
-    Type element;
-  };
-  Source prepare(OpOperand &operand);
-  Value element(const Source &source, Value key, Value lane);
-  void fillSource(Value scratch, const Source &source, bool withKeys);
-
-  bool dependsOn(AffineMap map, ArrayRef<unsigned> dims) const;
-  /// The local index of each dim at a flat key and a flat row (either may be
-  /// null: dims of that group are then at their offset).
-  SmallVector<Value> localIndices(Value key, Value row);
-  SmallVector<Value> evaluate(AffineMap map, ArrayRef<Value> dims);
-  Value point(const ScoreEmitter &emit, Value scores);
-  Value rowIndex(unsigned dim, Value lane);
-
   Emit &b;
-  Lowering &lowering;
   Tile &tile;
   OnlineAttentionOp op;
-  Roles roles;
-  ArrayRef<unsigned> rowDims, keyDims;
-
-  int64_t lanes = 0, paddedRows = 0;
-  SmallVector<Value> origin, extents, symbols;
-  SmallVector<Source> extras;
-  std::optional<Source> blocks;
-  llvm::DenseMap<unsigned, Value> rowIndices; ///< per row dim, if several
+  ArrayRef<unsigned> keyDims;
+  ScoreBlock block;
+  int64_t lanes, paddedRows = 0;
 };
 
 } // namespace mlir::attn

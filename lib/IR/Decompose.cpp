@@ -236,13 +236,24 @@ struct DecomposePass : mlir::attn::impl::AttnDecomposeBase<DecomposePass> {
       populateDecomposeBackwardPatterns(patterns);
     else
       populateDecomposePatterns(patterns);
+    // Of the backward alone: the op, and what it becomes on the way, but not
+    // what was tiled before.
+    SmallVector<Operation *> backwards;
     getOperation()->walk([&](Operation *op) {
-      if (backwardOnly && !isa<AttentionBackwardOp, OnlineBackwardOp>(op))
+      if (isa<AttentionBackwardOp>(op))
+        backwards.push_back(op);
+      if (backwardOnly && !isa<AttentionBackwardOp>(op))
         return;
       numDecomposed += isa<AttentionOp, OnlineAttentionOp, AttentionBackwardOp,
                            OnlineBackwardOp, MergeOp, FinishOp>(op);
     });
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    GreedyRewriteConfig config;
+    config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+    LogicalResult result =
+        backwardOnly
+            ? applyOpPatternsGreedily(backwards, std::move(patterns), config)
+            : applyPatternsGreedily(getOperation(), std::move(patterns));
+    if (failed(result))
       signalPassFailure();
   }
 };

@@ -91,7 +91,7 @@ static void addTiledPhase(OpPassManager &pm, const PipelineOptions &options) {
 
 /// vector: buffers, and vector code in the place of a tile's ops.
 static void addVectorPhase(OpPassManager &pm, const PipelineOptions &options) {
-  // Backward has no other lowering than its meaning.
+  // A backward that attn-tile left (nothing to tile in a dim of size 0).
   AttnDecomposeOptions decompose;
   decompose.backwardOnly = true;
   pm.addPass(createAttnDecompose(decompose));

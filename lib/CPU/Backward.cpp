@@ -1,0 +1,494 @@
+//===- Backward.cpp - lowering of attn.online_backward --------------------===//
+//
+// The op is cut into tiles of at most a query block by a key block. A tile's
+// keys (all key dims that it spans, flattened) are the lanes of vectors:
+//
+//     K^T, V^T   depth x keys     packed once per key block; K by panels, too
+//     S  = Q K^T   rows x keys    dO V^T = dP likewise
+//     P z, dS      in their place: P from the LSE, then the region's VJP
+//     dV += (P z)^T dO,  dK += dS^T Q,  dQ += dS K
+//
+// The products read P and dS with their strides exchanged: nothing is
+// transposed but K and V.
+//
+//===----------------------------------------------------------------------===//
+#include "Backward.h"
+#include "Functions.h"
+#include "Operands.h"
+#include "Scores.h"
+#include "attn/IR/ScoreDerivative.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+namespace {
+
+/// Tiles without a tiling of their own have at most this many rows and keys.
+constexpr int64_t kMaxRows = 128, kDefaultRows = 64;
+constexpr int64_t kMaxKeys = 256, kDefaultKeys = 128;
+
+class BackwardLowering {
+public:
+  BackwardLowering(OnlineBackwardOp op, Lowering &lowering)
+      : b(op.getLoc(), op.getContext()), op(op), lowering(lowering),
+        tile(b, lowering.library), buffers(b, lowering.scratch, op),
+        roles(inferRoles(op)), type(accumulateType(op)),
+        target(lowering.library.target), lanes(target.lanes(type)) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult plan();
+  void keys();
+  void rows();
+  void emitPoints();
+  void emitPoint(ScoreBlock &block, Value row, Value lane, Value lse,
+                 Value delta);
+  Value hidden(Value x, const ScoreBlock::Point &point);
+
+  Value transposed(Value operand, AffineMap map, ArrayRef<unsigned> depth,
+                   const Twine &purpose);
+  Value leftMatrix(Value operand, AffineMap map, ArrayRef<unsigned> columns,
+                   const Twine &purpose);
+  void product(Value left, Value right, Value result, ArrayRef<unsigned> depth);
+  struct Accumulation {
+    Value matrix;      ///< rows x keys, as the left operand reads it
+    Value right;       ///< the other operand
+    int64_t panelRows; ///< of `right`
+    RegisterBlock block;
+    unsigned gradient;
+    ArrayRef<unsigned> rows, columns; ///< of the gradient
+    int64_t rowBound;
+    Value contracted; ///< how many rows or keys are summed over
+  };
+  void accumulate(const Accumulation &a);
+  void accumulateExtra(ScoreBlock &block, unsigned gradient, Value points);
+
+  AffineMap mapOf(unsigned operand) {
+    return op.getMapOf(op->getOpOperand(operand));
+  }
+  AffineMap mapOf(OpOperand &operand) { return op.getMapOf(operand); }
+  Value scratchMatrix(Value scratch, bool isTransposed = false) {
+    return tile.scratchView(scratch, b.index(0), b.index(0), isTransposed);
+  }
+  RegisterBlock blockFor(ArrayRef<unsigned> columns);
+  int64_t width(const RegisterBlock &block) { return block.vectors * lanes; }
+
+  Emit b;
+  OnlineBackwardOp op;
+  Lowering &lowering;
+  Tile tile;
+  TileBuffers buffers;
+  Roles roles;
+  FloatType type;
+  const CPUTarget &target;
+  int64_t lanes;
+
+  Cut rowCut, keyCut;
+  SmallVector<unsigned> batch, rowDims, keyDims, depthDims, valueDims;
+  int64_t rowBound = 0, keyBound = 0, paddedKeys = 0, pitch = 0;
+  RegisterBlock scoreBlock, depthBlock, valueBlock;
+
+  Value keyT, valueT;             ///< transposed
+  Value keyPanels, scores, grads; ///< S, then P z; dP, then dS
+  int64_t keyPanelRows = 0;
+  SmallVector<Value> extraPoints; ///< d extra at the points
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Planning
+//===----------------------------------------------------------------------===//
+
+/// The register block of a product into a matrix with these columns: the
+/// tiling's where it has one that is not wider.
+RegisterBlock BackwardLowering::blockFor(ArrayRef<unsigned> columns) {
+  int64_t size = tile.flatBound(columns);
+  int64_t vectors = ShapedType::isDynamic(size)
+                        ? 4
+                        : std::max<int64_t>(1, llvm::divideCeil(size, lanes));
+  TilingAttr tiling = op.getTilingAttr();
+  if (auto kernel = tiling ? dyn_cast_or_null<CPUKernelAttr>(tiling.getKernel())
+                           : nullptr) {
+    int64_t wide = llvm::divideCeil(kernel.getNr(), lanes);
+    if (wide <= vectors)
+      return {kernel.getMr(), wide};
+  }
+  return RegisterBlock::choose(target, vectors);
+}
+
+LogicalResult BackwardLowering::plan() {
+  if (failed(tile.setRanges(op)))
+    return failure();
+  TilingAttr tiling = op.getTilingAttr();
+  ArrayRef<int64_t> none;
+  rowCut = tile.cut(roles.row, tiling ? tiling.getQueryBlock() : none, kMaxRows,
+                    kDefaultRows);
+  keyCut = tile.cut(roles.key, tiling ? tiling.getKeyBlock() : none, kMaxKeys,
+                    kDefaultKeys);
+  batch = tile.present(roles.batch);
+  rowDims = rowCut.group;
+  keyDims = keyCut.group;
+  depthDims = tile.present(roles.depth);
+  valueDims = tile.present(roles.value);
+  rowBound = tile.bound(rowCut);
+  keyBound = tile.bound(keyCut);
+  scoreBlock = RegisterBlock::choose(target, llvm::divideCeil(keyBound, lanes));
+  depthBlock = blockFor(depthDims);
+  valueBlock = blockFor(valueDims);
+  for (RegisterBlock block : {depthBlock, valueBlock}) {
+    int64_t needed = block.rows * block.vectors + block.vectors + 1;
+    if (needed > target.registers)
+      return op.emitOpError("expected a register block that fits ")
+             << target.registers << " vector registers of " << lanes
+             << " elements, got mr = " << block.rows
+             << ", nr = " << width(block) << ", which needs " << needed;
+  }
+  paddedKeys = llvm::alignTo(keyBound, width(scoreBlock));
+  // An odd number of cache lines per row: a column of keys visits all sets.
+  int64_t line = 512 / type.getWidth();
+  pitch = llvm::alignTo(paddedKeys, line);
+  if (pitch / line % 2 == 0)
+    pitch += line;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+/// K^T or V^T: depth x keys, lanes beyond the last key repeat it.
+Value BackwardLowering::transposed(Value operand, AffineMap map,
+                                   ArrayRef<unsigned> depth,
+                                   const Twine &purpose) {
+  Copy copy;
+  copy.transposed = true;
+  copy.padding = Copy::Padding::Repeat;
+  copy.paddedColumns = b.index(paddedKeys);
+  Value packed = buffers.get(tile.flatBound(depth), tile.flatSize(depth), pitch,
+                             Value(), type, purpose);
+  tile.copyIn(operand, map, depth, keyDims, packed, copy);
+  return packed;
+}
+
+/// Q or dO as the left operand of a product: in place if it can be, else
+/// widened and packed.
+Value BackwardLowering::leftMatrix(Value operand, AffineMap map,
+                                   ArrayRef<unsigned> columns,
+                                   const Twine &purpose) {
+  bool single = rowDims.size() <= 1 && columns.size() <= 1;
+  if (single && getElementTypeOrSelf(operand.getType()) == type)
+    return tile.view(operand, map, only(rowDims), only(columns));
+  Value packed = buffers.get(rowBound, Value(), tile.flatBound(columns),
+                             tile.flatSize(columns), type, purpose);
+  tile.copyIn(operand, map, rowDims, columns, packed, Copy());
+  return scratchMatrix(packed);
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// result = left right^T: rows x keys.
+void BackwardLowering::product(Value left, Value right, Value result,
+                               ArrayRef<unsigned> depth) {
+  Product product;
+  product.kind = Product::Kind::Scores;
+  product.type = type;
+  product.block = scoreBlock;
+  product.a = left;
+  product.b = scratchMatrix(right);
+  product.c = scratchMatrix(result);
+  product.m = tile.flatSize(rowDims);
+  product.n = b.roundUp(tile.flatSize(keyDims), width(scoreBlock));
+  product.k = tile.flatSize(depth);
+  emitProduct(b, lowering.library, product);
+}
+
+/// gradient += matrix right, in place where its rows are contiguous.
+void BackwardLowering::accumulate(const Accumulation &a) {
+  OpOperand &operand = *op.getDpsInitOperand(a.gradient);
+  AffineMap map = mapOf(operand);
+  Product product;
+  product.kind = Product::Kind::Accumulate;
+  product.type = type;
+  product.block = a.block;
+  product.panelRows = a.panelRows;
+  product.a = a.matrix;
+  product.b = a.right;
+  product.m = tile.flatSize(a.rows);
+  product.n = tile.flatSize(a.columns);
+  product.k = a.contracted;
+  int64_t size = tile.flatBound(a.columns);
+  bool known = !ShapedType::isDynamic(size);
+  if (a.rows.size() <= 1 && a.columns.size() <= 1) {
+    Value view = tile.view(operand.get(), map, only(a.rows), only(a.columns));
+    if (hasContiguousRows(view)) {
+      product.c = view;
+      product.raggedColumns = !known || size % width(a.block) != 0;
+      return emitProduct(b, lowering.library, product);
+    }
+  }
+  Value count = b.roundUp(product.n, width(a.block));
+  Copy copy;
+  copy.paddedColumns = count;
+  Value sums = buffers.get(
+      a.rowBound, Value(), known ? llvm::alignTo(size, width(a.block)) : size,
+      count, type, "sums of gradient " + Twine(a.gradient));
+  tile.copyIn(operand.get(), map, a.rows, a.columns, sums, copy);
+  product.c = scratchMatrix(sums);
+  product.n = count;
+  emitProduct(b, lowering.library, product);
+  tile.copyOut(sums, operand.get(), map, a.rows, a.columns);
+}
+
+/// Adds the points' contributions to an extra's gradient, in order.
+void BackwardLowering::accumulateExtra(ScoreBlock &block, unsigned gradient,
+                                       Value points) {
+  OpOperand &operand = *op.getDpsInitOperand(gradient);
+  AffineMap map = mapOf(operand);
+  Value rowCount = tile.flatSize(rowDims), keyCount = tile.flatSize(keyDims);
+  bool plain = llvm::all_of(map.getResults(), [](AffineExpr expr) {
+    return isa<AffineDimExpr, AffineConstantExpr>(expr);
+  });
+  Value whole = b.index(0), view;
+  if (plain && rowDims.size() <= 1 && keyDims.size() <= 1) {
+    bool perKey = !keyDims.empty() && map.isFunctionOfDim(keyDims.front());
+    Value at = tile.view(operand.get(), map, only(rowDims),
+                         perKey ? only(keyDims) : std::nullopt);
+    if (perKey && hasContiguousRows(at)) {
+      view = at;
+      whole = b.roundDown(keyCount, lanes);
+    }
+  }
+  b.loop(b.index(0), rowCount, 1, [&](Value row) {
+    auto vector = VectorType::get(lanes, type);
+    if (view)
+      b.loop(b.index(0), whole, lanes, [&](Value key) {
+        Value old = b.load(vector, view, {row, key});
+        Value more = b.load(vector, points, {row, key});
+        b.store(arith::AddFOp::create(b, old, more), view, {row, key});
+      });
+    b.loop(whole, keyCount, 1, [&](Value key) {
+      SmallVector<Value> at = block.evaluate(map, block.localIndices(row, key));
+      Value old = b.load(operand.get(), at);
+      Value more = b.load(points, {row, key});
+      b.store(arith::AddFOp::create(b, old, more), operand.get(), at);
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Points
+//===----------------------------------------------------------------------===//
+
+/// x where the point is visible, else what a hidden key's score is.
+Value BackwardLowering::hidden(Value x, const ScoreBlock::Point &point) {
+  if (!point.seen)
+    return x;
+  HiddenAttr hidden = op.getHidden();
+  double fill = hidden.isSkip() ? -std::numeric_limits<double>::infinity()
+                                : hidden.getValue().getValueAsDouble();
+  return arith::SelectOp::create(b, point.seen, x,
+                                 b.constant(x.getType(), fill));
+}
+
+/// Turns a vector of S and dP into P z and dS.
+void BackwardLowering::emitPoint(ScoreBlock &block, Value row, Value lane,
+                                 Value lse, Value delta) {
+  auto vector = VectorType::get(lanes, type);
+  Value raw = b.load(vector, scores, {row, lane});
+  ScoreBlock::Point point = block.at(row, lane, raw);
+  Value zero = b.constant(vector, 0.0);
+  Value x = hidden(point.score, point);
+  Value p = emitExpNegative(b, arith::SubFOp::create(b, x, lse));
+  Value dOV = b.load(vector, grads, {row, lane});
+  Value dP = dOV;
+  if (point.weight)
+    dP = arith::MulFOp::create(b, point.weight, dP);
+  Value dX = arith::MulFOp::create(b, p, arith::SubFOp::create(b, dP, delta));
+  Value dZ;
+  if (point.weight)
+    dZ = arith::MulFOp::create(b, p, dOV);
+  if (point.seen) {
+    bool skips = op.getHidden().isSkip();
+    Value flows = point.seen, counts = point.seen;
+    if (skips && op.getEmptyRows() != EmptyRows::Zero) {
+      Value none = b.constant(vector, -std::numeric_limits<double>::infinity());
+      Value empty =
+          arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, lse, none);
+      counts = arith::OrIOp::create(b, counts, empty);
+      if (op.getEmptyRows() == EmptyRows::NaN)
+        flows = counts;
+    }
+    dX = arith::SelectOp::create(b, flows, dX, zero);
+    if (dZ && skips)
+      dZ = arith::SelectOp::create(b, counts, dZ, zero);
+  }
+  Value weighted = p;
+  if (point.weight)
+    weighted = arith::MulFOp::create(b, p, point.weight);
+  // Rounded once to V's type, as in the forward.
+  weighted = convertFloat(b, b.getLoc(), weighted,
+                          getElementTypeOrSelf(op.getValue().getType()));
+  b.store(convertFloat(b, b.getLoc(), weighted, type), scores, {row, lane});
+
+  Block &region = op.getScore().front();
+  // The derivatives' operands are vectors throughout.
+  ScoreEmitter spread(b, b.getLoc(), op, lanes);
+  IRMapping values;
+  auto asVector = [&](Value value) {
+    if (Value emitted = point.values.lookupOrNull(value))
+      values.map(value, isa<FloatType>(value.getType())
+                            ? spread.toVector(emitted)
+                            : emitted);
+  };
+  llvm::for_each(region.getArguments(), asVector);
+  for (Operation &inner : region.without_terminator())
+    llvm::for_each(inner.getResults(), asVector);
+  SmallVector<Value> gradients =
+      emitScoreGradient(b, b.getLoc(), region, values, dX, dZ);
+  Value dS = gradients[0] ? gradients[0] : zero;
+  if (op.getScaleValue() != 1.0)
+    dS = arith::MulFOp::create(b, dS, b.constant(vector, op.getScaleValue()));
+  b.store(dS, grads, {row, lane});
+  for (auto [i, extra] : llvm::enumerate(op.getDifferentiate())) {
+    Value gradient = gradients[1 + extra];
+    gradient = gradient ? convertFloat(b, b.getLoc(), gradient, type) : zero;
+    b.store(gradient, extraPoints[i], {row, lane});
+  }
+}
+
+/// S and dP of the tile become P z and dS.
+void BackwardLowering::emitPoints() {
+  extraPoints.clear();
+  for (unsigned i = 0; i < op.getDifferentiate().size(); ++i)
+    extraPoints.push_back(buffers.get(rowBound, Value(), pitch, Value(), type,
+                                      "extra gradient " + Twine(i)));
+  ScoreBlock block(b, lowering, tile, op, keyDims, rowDims, rowDims);
+  block.prepare(paddedKeys);
+  block.fill();
+  AffineMap rowMap = mapOf(op.getLseMutable());
+  auto vector = VectorType::get(lanes, type);
+  Value rowCount = tile.flatSize(rowDims), zero = b.index(0);
+  b.loop(zero, rowCount, 1, [&](Value row) {
+    SmallVector<Value> at =
+        block.evaluate(rowMap, block.localIndices(row, Value()));
+    Value lse = b.load(op.getLse(), at), delta = b.load(op.getDelta(), at);
+    if (op.getEmptyRows() == EmptyRows::Zero) {
+      // exp(x - inf) is exactly 0.
+      constexpr double inf = std::numeric_limits<double>::infinity();
+      Value empty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, lse,
+                                          b.constant(type, -inf));
+      lse = arith::SelectOp::create(b, empty, b.constant(type, inf), lse);
+    }
+    lse = b.broadcast(vector, lse);
+    delta = b.broadcast(vector, delta);
+    b.loop(zero, b.index(paddedKeys), lanes,
+           [&](Value lane) { emitPoint(block, row, lane, lse, delta); });
+  });
+  expandMath(&*std::prev(b.getInsertionPoint()));
+  for (auto [i, points] : llvm::enumerate(extraPoints))
+    accumulateExtra(block, 3 + i, points);
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// One query block against one key block.
+void BackwardLowering::rows() {
+  size_t mark = buffers.mark();
+  AffineMap queryMap = mapOf(0), gradMap = mapOf(op.getOutputGradMutable());
+  scores = buffers.get(rowBound, Value(), pitch, Value(), type, "scores");
+  grads = buffers.get(rowBound, Value(), pitch, Value(), type, "gradients");
+  product(leftMatrix(op.getQuery(), queryMap, depthDims, "query"), keyT, scores,
+          depthDims);
+  product(leftMatrix(op.getOutputGrad(), gradMap, valueDims, "output gradient"),
+          valueT, grads, valueDims);
+  emitPoints();
+
+  Value rowCount = tile.flatSize(rowDims), keyCount = tile.flatSize(keyDims);
+  Accumulation dV{scratchMatrix(scores, true),
+                  {},
+                  0,
+                  valueBlock,
+                  2,
+                  keyDims,
+                  valueDims,
+                  keyBound,
+                  rowCount};
+  RightOperand right{op.getOutputGrad(), gradMap,           rowDims, valueDims,
+                     rowBound,           width(valueBlock), type};
+  dV.right = rightMatrix(b, tile, buffers, right, "output gradient panels",
+                         dV.panelRows);
+  accumulate(dV);
+  Accumulation dK{scratchMatrix(grads, true),
+                  {},
+                  0,
+                  depthBlock,
+                  1,
+                  keyDims,
+                  depthDims,
+                  keyBound,
+                  rowCount};
+  right = {op.getQuery(), queryMap,          rowDims, depthDims,
+           rowBound,      width(depthBlock), type};
+  dK.right = rightMatrix(b, tile, buffers, right, "query panels", dK.panelRows);
+  accumulate(dK);
+  Accumulation dQ{scratchMatrix(grads),
+                  keyPanels,
+                  keyPanelRows,
+                  depthBlock,
+                  0,
+                  rowDims,
+                  depthDims,
+                  rowBound,
+                  keyCount};
+  accumulate(dQ);
+  buffers.freeTo(mark);
+}
+
+/// All query blocks against one key block.
+void BackwardLowering::keys() {
+  size_t mark = buffers.mark();
+  keyT = transposed(op.getKey(), mapOf(1), depthDims, "transposed key");
+  valueT = transposed(op.getValue(), mapOf(2), valueDims, "transposed value");
+  RightOperand right{op.getKey(), mapOf(1),          keyDims, depthDims,
+                     keyBound,    width(depthBlock), type};
+  keyPanels = rightMatrix(b, tile, buffers, right, "key panels", keyPanelRows);
+  tile.nest(rowCut.loopDims, rowCut.steps, [&] { rows(); });
+  buffers.freeTo(mark);
+}
+
+LogicalResult BackwardLowering::run() {
+  b.setInsertionPoint(op);
+  if (op->getNumResults())
+    return op.emitOpError("expected memrefs, got tensors: run "
+                          "one-shot-bufferize before attn-lower-to-vector");
+  if (failed(plan()))
+    return failure();
+  // Without points nothing is added.
+  Value any;
+  for (unsigned dim : llvm::concat<const unsigned>(roles.row, roles.key)) {
+    if (getConstantIntValue(tile.ranges[dim].size).value_or(0) > 0)
+      continue;
+    Value holds = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt,
+                                        tile.ranges[dim].size, b.index(0));
+    any = any ? arith::AndIOp::create(b, any, holds).getResult() : holds;
+  }
+  SmallVector<int64_t> ones(batch.size(), 1);
+  b.when(any, [&] {
+    tile.nest(batch, ones, [&] {
+      tile.nest(keyCut.loopDims, keyCut.steps, [&] { keys(); });
+    });
+  });
+  op.erase();
+  return success();
+}
+
+LogicalResult mlir::attn::lowerBackward(OnlineBackwardOp op,
+                                        Lowering &lowering) {
+  return BackwardLowering(op, lowering).run();
+}
