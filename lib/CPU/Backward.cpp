@@ -41,6 +41,8 @@ private:
   LogicalResult plan();
   void keys();
   void rows();
+  PackedKeys packKeys(StringRef suffix);
+  PackedKeys packedKeys();
   void emitPoints();
   void emitPoint(ScoreBlock &block, Value row, Value lane, Value lse,
                  Value delta);
@@ -89,9 +91,8 @@ private:
   int64_t rowBound = 0, keyBound = 0, paddedKeys = 0, pitch = 0;
   RegisterBlock scoreBlock, depthBlock, valueBlock;
 
-  Value keyT, valueT;             ///< transposed
-  Value keyPanels, scores, grads; ///< S, then P z; dP, then dS
-  int64_t keyPanelRows = 0;
+  PackedKeys packed;
+  Value scores, grads;            ///< S, then P z; dP, then dS
   SmallVector<Value> extraPoints; ///< d extra at the points
 };
 
@@ -170,6 +171,53 @@ Value BackwardLowering::transposed(Value operand, AffineMap map,
                              Value(), type, purpose);
   tile.copyIn(operand, map, depth, keyDims, packed, copy);
   return packed;
+}
+
+PackedKeys BackwardLowering::packKeys(StringRef suffix) {
+  PackedKeys result;
+  result.keyT =
+      transposed(op.getKey(), mapOf(1), depthDims, "transposed key" + suffix);
+  result.valueT = transposed(op.getValue(), mapOf(2), valueDims,
+                             "transposed value" + suffix);
+  RightOperand right{op.getKey(), mapOf(1),          keyDims, depthDims,
+                     keyBound,    width(depthBlock), type};
+  result.panels = rightMatrix(b, tile, buffers, right, "key panels" + suffix,
+                              result.panelRows);
+  return result;
+}
+
+/// The key block, packed outside of the loops around the op, where only the
+/// op's own tile decides what is packed.
+PackedKeys BackwardLowering::packedKeys() {
+  Operation *point = lowering.keyPoint.lookup(op);
+  bool ownLoops = !batch.empty() || !keyCut.loopDims.empty();
+  bool isStatic = !ShapedType::isDynamic(tile.flatBound(depthDims)) &&
+                  !ShapedType::isDynamic(tile.flatBound(valueDims));
+  if (ownLoops || point == op || !isStatic)
+    return packKeys("");
+  std::string key;
+  llvm::raw_string_ostream(key)
+      << op.getKey().getAsOpaquePointer() << ' ' << mapOf(1) << ' '
+      << op.getValue().getAsOpaquePointer() << ' ' << mapOf(2) << ' '
+      << keyBound << ' ' << width(depthBlock) << ' ' << roles.key.size();
+  PackedKeys &cached = lowering.packedKeys[point->getBlock()][key];
+  if (cached.keyT)
+    return cached;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(point);
+  // Sizes and offsets as they are known there: from K and V themselves.
+  SmallVector<DimRange> whole(tile.ranges);
+  for (unsigned operand : {1u, 2u})
+    for (auto [i, expr] : llvm::enumerate(mapOf(operand).getResults())) {
+      DimRange &range = tile.ranges[cast<AffineDimExpr>(expr).getPosition()];
+      Value position = b.index(i);
+      range.offset = b.index(0);
+      range.size =
+          b.createOrFold<memref::DimOp>(op->getOperand(operand), position);
+    }
+  cached = packKeys((" " + Twine(lowering.numPackedKeys++)).str());
+  tile.ranges = whole;
+  return cached;
 }
 
 /// Q or dO as the left operand of a product: in place if it can be, else
@@ -403,10 +451,10 @@ void BackwardLowering::rows() {
   AffineMap queryMap = mapOf(0), gradMap = mapOf(op.getOutputGradMutable());
   scores = buffers.get(rowBound, Value(), pitch, Value(), type, "scores");
   grads = buffers.get(rowBound, Value(), pitch, Value(), type, "gradients");
-  product(leftMatrix(op.getQuery(), queryMap, depthDims, "query"), keyT, scores,
-          depthDims);
+  product(leftMatrix(op.getQuery(), queryMap, depthDims, "query"), packed.keyT,
+          scores, depthDims);
   product(leftMatrix(op.getOutputGrad(), gradMap, valueDims, "output gradient"),
-          valueT, grads, valueDims);
+          packed.valueT, grads, valueDims);
   emitPoints();
 
   Value rowCount = tile.flatSize(rowDims), keyCount = tile.flatSize(keyDims);
@@ -438,8 +486,8 @@ void BackwardLowering::rows() {
   dK.right = rightMatrix(b, tile, buffers, right, "query panels", dK.panelRows);
   accumulate(dK);
   Accumulation dQ{scratchMatrix(grads),
-                  keyPanels,
-                  keyPanelRows,
+                  packed.panels,
+                  packed.panelRows,
                   depthBlock,
                   0,
                   rowDims,
@@ -453,11 +501,7 @@ void BackwardLowering::rows() {
 /// All query blocks against one key block.
 void BackwardLowering::keys() {
   size_t mark = buffers.mark();
-  keyT = transposed(op.getKey(), mapOf(1), depthDims, "transposed key");
-  valueT = transposed(op.getValue(), mapOf(2), valueDims, "transposed value");
-  RightOperand right{op.getKey(), mapOf(1),          keyDims, depthDims,
-                     keyBound,    width(depthBlock), type};
-  keyPanels = rightMatrix(b, tile, buffers, right, "key panels", keyPanelRows);
+  packed = packedKeys();
   tile.nest(rowCut.loopDims, rowCut.steps, [&] { rows(); });
   buffers.freeTo(mark);
 }

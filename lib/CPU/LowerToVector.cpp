@@ -11,6 +11,13 @@ namespace mlir::attn {
 using namespace mlir;
 using namespace mlir::attn;
 
+/// The outermost op before which K and V of the key block hold what `op` reads.
+static Operation *hoistPoint(OnlineBackwardOp op) {
+  Operation *key = hoistPoint(op, op.getKey());
+  Operation *value = hoistPoint(op, op.getValue());
+  return key->isAncestor(value) ? value : key;
+}
+
 namespace {
 struct LowerToVectorPass
     : mlir::attn::impl::AttnLowerToVectorBase<LowerToVectorPass> {
@@ -31,6 +38,8 @@ struct LowerToVectorPass
     for (Operation *op : ops)
       if (auto online = dyn_cast<OnlineAttentionOp>(op))
         lowering.queryPoint[op] = hoistPoint(op, online.getQuery());
+      else if (auto backward = dyn_cast<OnlineBackwardOp>(op))
+        lowering.keyPoint[op] = hoistPoint(backward);
     for (Operation *op : ops) {
       LogicalResult lowered =
           llvm::TypeSwitch<Operation *, LogicalResult>(op)

@@ -8,6 +8,13 @@
 
 namespace mlir::attn {
 
+/// A key block as the products of a backward read it.
+struct PackedKeys {
+  Value keyT, valueT; ///< depth x keys
+  Value panels;       ///< K as a right operand
+  int64_t panelRows = 0;
+};
+
 /// What lowerings of one module share.
 struct Lowering {
   Lowering(ModuleOp module, const CPUTarget &target)
@@ -20,6 +27,10 @@ struct Lowering {
   /// Query blocks that are packed already: by block and description.
   llvm::DenseMap<Block *, llvm::StringMap<Value>> packedQueries;
   unsigned numPackedQueries = 0;
+  /// The same for the key block of a backward.
+  llvm::DenseMap<Operation *, Operation *> keyPoint;
+  llvm::DenseMap<Block *, llvm::StringMap<PackedKeys>> packedKeys;
+  unsigned numPackedKeys = 0;
 };
 
 /// Replace an op on memrefs by vector code. Errors are reported at the op.
