@@ -1,16 +1,17 @@
 //===- DistributeMma.cpp - products of fragments and shared tiles ---------===//
 //
-// One address per lane serves every ldmatrix of a kernel: lane i points at row
-// i mod 16 and 16-byte piece i / 16 of a block of 16 rows by two pieces, so the
-// four 8 x 8 matrices (of 16-bit elements; 8 x 4 of 32-bit ones) are
+// One ldmatrix loads a block of 16 rows by two 16-byte pieces as four 8 x 8
+// matrices (of 16-bit elements; 8 x 4 of 32-bit ones), in the order in which
+// mma.sync wants them in neighbouring registers, or they would have to be
+// moved:
 //
-//     0: rows 0-7, piece 0    2: rows 0-7, piece 1
-//     1: rows 8-15, piece 0   3: rows 8-15, piece 1
+//     left operand, and right operand stored K x N (transposed on the way):
+//       rows 0-7, piece 0;  rows 8-15, piece 0;  rows 0-7, piece 1;  ...
+//     right operand stored N x K, where columns are rows:
+//       rows 0-7, piece 0;  rows 0-7, piece 1;  rows 8-15, piece 0;  ...
 //
-// Left operand: a0..a3 in this order. Right operand stored N x K: columns are
-// rows, so matrices 0 and 2 are one block of 8 columns, 1 and 3 the next.
-// Stored K x N and transposed on the way: 0 and 1, 2 and 3. Other blocks of the
-// tile are an xor (of four different ones) and an immediate away.
+// Each lane points at one row of one matrix. Other blocks of the tile are an
+// xor (of four different ones) and an immediate away.
 //
 // f32 goes through tf32, m16n8k8, in three products: with x = hi + lo, hi
 // having the upper 11 bits of the significand, x y = hi hi' + hi lo' + lo hi'
@@ -30,9 +31,15 @@ namespace {
 /// Loads blocks of 16 rows by 2 pieces from a tile.
 class BlockLoader {
 public:
-  BlockLoader(Lane &b, SharedType type, Value tile, bool transpose)
-      : b(b), type(type), tile(tile), transpose(transpose),
-        lane(b.swizzled(type, b.bitAnd(b.lane(), 15), b.shr(b.lane(), 4))) {}
+  enum class Order { RowsFirst, PiecesFirst };
+  BlockLoader(Lane &b, SharedType type, Value tile, Order order, bool transpose)
+      : b(b), type(type), tile(tile), transpose(transpose) {
+    Value low = b.bitAnd(b.lane(), 7), bit3 = b.bitAnd(b.shr(b.lane(), 3), 1);
+    Value bit4 = b.shr(b.lane(), 4);
+    bool rowsFirst = order == Order::RowsFirst;
+    Value row = b.add(b.mul(rowsFirst ? bit3 : bit4, 8), low);
+    lane = b.swizzled(type, row, rowsFirst ? bit4 : bit3);
+  }
 
   /// The block with its first row and piece given: four words.
   SmallVector<Value, 4> load(int64_t row, int64_t piece) {
@@ -96,7 +103,8 @@ class LeftOperand {
 public:
   LeftOperand(Lane &b, Value op, ValueRange values) {
     if (auto type = dyn_cast<SharedType>(op.getType())) {
-      loader.emplace(b, type, values.front(), /*transpose=*/false);
+      loader.emplace(b, type, values.front(), BlockLoader::Order::RowsFirst,
+                     /*transpose=*/false);
       return;
     }
     auto type = cast<FragmentType>(op.getType());
@@ -124,7 +132,10 @@ public:
   RightOperand(Lane &b, SharedType type, Value tile, bool stored)
       : step(32 / type.getElementBytes()), stored(stored) {
     if (stored || type.getElementBytes() == 2)
-      loader.emplace(b, type, tile, /*transpose=*/!stored);
+      loader.emplace(b, type, tile,
+                     stored ? BlockLoader::Order::PiecesFirst
+                            : BlockLoader::Order::RowsFirst,
+                     /*transpose=*/!stored);
     else
       pairs.emplace(b, type, tile);
   }
@@ -133,12 +144,8 @@ public:
   Columns get(int64_t k, int64_t n) {
     if (pairs)
       return {pairs->load(step * k, 8 * n), pairs->load(step * k, 8 * n + 8)};
-    if (stored) {
-      SmallVector<Value, 4> w = loader->load(8 * n, 2 * k);
-      return {SmallVector<Value, 4>{w[0], w[2]},
-              SmallVector<Value, 4>{w[1], w[3]}};
-    }
-    SmallVector<Value, 4> w = loader->load(step * k, n);
+    SmallVector<Value, 4> w =
+        stored ? loader->load(8 * n, 2 * k) : loader->load(step * k, n);
     return {SmallVector<Value, 4>{w[0], w[1]},
             SmallVector<Value, 4>{w[2], w[3]}};
   }
@@ -254,7 +261,8 @@ struct LoadPattern : OpConversionPattern<LoadOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Lane b(rewriter, op);
     SharedType type = op.getTile().getType();
-    BlockLoader loader(b, type, adaptor.getTile(), /*transpose=*/false);
+    BlockLoader loader(b, type, adaptor.getTile(),
+                       BlockLoader::Order::RowsFirst, /*transpose=*/false);
     SmallVector<Value> words;
     for (int64_t m = 0; m < type.getRows() / 16; ++m)
       for (int64_t k = 0; k < type.getColumns() / 16; ++k)

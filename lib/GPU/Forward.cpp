@@ -46,6 +46,8 @@ using attn_gpu::SharedType;
 /// How far a row's maximum may be above its reference, in log2 units: P stays
 /// below 2^8, far from f16's largest number.
 static constexpr double slack = 8;
+/// Registers of a lane for accumulators, scores and Q, if Q is to be held.
+static constexpr int64_t heldRegisters = 160;
 /// A complement of more sets than this is not walked: hidden keys are then
 /// folded with the others.
 static constexpr uint64_t maxComplementSets = 16;
@@ -98,6 +100,8 @@ private:
              Value nextVisited);
   State complete(State state);
   Value product(Value first, Value zeros);
+  Value warpQuery();
+  bool holdsQuery(); ///< Q stays in registers
   Value blockMaximum(Pass &pass, Value kept, Value reference);
   State follow(State state, Value maximum);
   void leave(State state);
@@ -107,6 +111,7 @@ private:
   SmallVector<Scores::Extra> extras, symbols;
   SmallVector<Value> symbolNumbers;
   Value queryTile, keyTile, valueTile; ///< in shared memory
+  Value queryFragment;                 ///< if it is held
   int64_t sharedBytes = 0;
 };
 
@@ -318,13 +323,29 @@ void ForwardKernel::arrive() {
 // One block of keys
 //===----------------------------------------------------------------------===//
 
-/// Q K^T of this warp's rows, or zeros where scores need none.
-Value ForwardKernel::product(Value first, Value zeros) {
+/// Q in registers saves its loads for every block, where accumulators, scores
+/// and it leave room for addresses and fragments.
+bool ForwardKernel::holdsQuery() {
+  if (query.element.getIntOrFloatBitWidth() != 16)
+    return false;
+  int64_t elements =
+      geometry.rowsPerWarp * (accType().getColumns() + geometry.keyBlock +
+                              geometry.paddedColumns(roles.depth) / 2);
+  return elements / attn_gpu::kWarpSize <= heldRegisters;
+}
+
+/// This warp's rows of Q, in shared memory.
+Value ForwardKernel::warpQuery() {
   auto tile = cast<SharedType>(queryTile.getType());
   auto mine =
       SharedType::get(b.getContext(), {geometry.rowsPerWarp, tile.getColumns()},
                       tile.getElementType());
-  Value rows = attn_gpu::RowsOp::create(b, mine, queryTile, geometry.warpRow);
+  return attn_gpu::RowsOp::create(b, mine, queryTile, geometry.warpRow);
+}
+
+/// Q K^T of this warp's rows.
+Value ForwardKernel::product(Value first, Value zeros) {
+  Value rows = queryFragment ? queryFragment : warpQuery();
   return attn_gpu::MmaOp::create(b, rows, stage(keyTile, first), zeros,
                                  /*transposed=*/true);
 }
@@ -415,6 +436,14 @@ ForwardKernel::State ForwardKernel::run(Pass &pass, State state) {
     b.when(pass.mask.visits(first), [&] { prefetch(pass, first); });
   });
   commit();
+  if (holdsQuery() && !queryFragment) {
+    arrive();
+    Value rows = warpQuery();
+    auto tile = cast<SharedType>(rows.getType());
+    auto type = FragmentType::get(b.getContext(), tile.getShape(),
+                                  tile.getElementType(), attn_gpu::Layout::Lhs);
+    queryFragment = attn_gpu::LoadOp::create(b, type, rows);
+  }
   auto loop = scf::ForOp::create(b, first, end, b.index(geometry.keyBlock),
                                  state.values());
   OpBuilder::InsertionGuard guard(b);
@@ -496,7 +525,10 @@ void ForwardKernel::build(const Partials *host) {
   setUpTiles();
   Pass pass = firstPass();
   State state = initialState(/*withSink=*/!host);
-  b.when(b.less(pass.mask.begin, pass.mask.end), [&] { copyQuery(); });
+  if (holdsQuery())
+    copyQuery();
+  else
+    b.when(b.less(pass.mask.begin, pass.mask.end), [&] { copyQuery(); });
   state = run(pass, state);
   if (completes())
     state = complete(state);
