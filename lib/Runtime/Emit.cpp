@@ -1,6 +1,7 @@
 //===- Emit.cpp - what compiling a module can yield -----------------------===//
 #include "attn/Runtime/Emit.h"
 #include "attn/Runtime/EntryPoint.h"
+#include "attn/Runtime/KernelBuild.h"
 #include "attn/Runtime/ObjectCode.h"
 #include "attn/Runtime/RemarkLog.h"
 #include "attn/Tile/CostQuery.h"
@@ -10,13 +11,17 @@ using namespace mlir;
 using namespace mlir::attn;
 
 static constexpr Emission emissions[] = {
-    {"attn", Phase::Attn, OutputKind::IR},
-    {"tiled", Phase::Tiled, OutputKind::IR},
-    {"vector", Phase::Vector, OutputKind::IR},
-    {"llvm", Phase::LLVM, OutputKind::IR},
-    {"obj", Phase::LLVM, OutputKind::Object},
-    {"shared", Phase::LLVM, OutputKind::SharedLibrary},
-    {"ledger", Phase::Attn, OutputKind::Ledger},
+    {"attn", Phase::Attn, Phase::Attn, OutputKind::IR},
+    {"tiled", Phase::Tiled, std::nullopt, OutputKind::IR},
+    {"vector", Phase::Vector, std::nullopt, OutputKind::IR},
+    {"gpu", std::nullopt, Phase::Gpu, OutputKind::IR},
+    {"llvm", Phase::LLVM, Phase::Kernels, OutputKind::IR},
+    {"obj", Phase::LLVM, std::nullopt, OutputKind::Object},
+    {"shared", Phase::LLVM, std::nullopt, OutputKind::SharedLibrary},
+    {"ptx", std::nullopt, Phase::Host, OutputKind::Ptx},
+    {"cubin", std::nullopt, Phase::Host, OutputKind::Cubin},
+    {"host", std::nullopt, Phase::Host, OutputKind::IR},
+    {"ledger", Phase::Attn, Phase::Attn, OutputKind::Ledger},
 };
 
 std::string mlir::attn::getEmissionNames(StringRef separator) {
@@ -91,6 +96,8 @@ static llvm::Expected<std::string> render(ModuleOp module, OutputKind kind,
       return ledgers.takeError();
     return llvm::formatv("{0:2}\n", *ledgers).str();
   }
+  case OutputKind::Ptx:
+  case OutputKind::Cubin:
   case OutputKind::IR:
     break;
   }
@@ -99,23 +106,78 @@ static llvm::Expected<std::string> render(ModuleOp module, OutputKind kind,
   return text;
 }
 
-FailureOr<std::string> mlir::attn::emit(ModuleOp module,
-                                        const Emission &emission,
-                                        StringRef entry,
-                                        const PipelineOptions &options) {
+/// Kernels: their text or machine code, or the host code around them.
+static FailureOr<Emitted> emitKernels(ModuleOp module, const Emission &emission,
+                                      StringRef entry,
+                                      const PipelineOptions &options) {
+  if (failed(runCompilerPipeline(module, std::nullopt, Phase::Attn, options)))
+    return failure();
+  FailureOr<KernelBuild> build = buildKernels(module, entry, options);
+  if (failed(build))
+    return failure();
+  Emitted result;
+  if (emission.hasManifest())
+    result.manifest =
+        llvm::formatv("{0:2}\n", ::attn::toJSON(build->manifest)).str();
+  if (emission.kind == OutputKind::Ptx) {
+    result.contents = std::move(build->ptx);
+  } else if (emission.kind == OutputKind::Cubin) {
+    if (!build->assembly)
+      return module.emitError("--emit=cubin expects NVIDIA's assembler: ")
+             << llvm::toString(findPtxas(options.ptxas).takeError());
+    result.contents = std::move(build->assembly->cubin);
+  } else {
+    llvm::raw_string_ostream(result.contents) << module << '\n';
+  }
+  return result;
+}
+
+/// The phase to stop after, for the module's target.
+static FailureOr<Phase> findPhase(ModuleOp module, const Emission &emission,
+                                  const ::attn::Target &target) {
+  std::optional<Phase> phase =
+      target.isGpu() ? emission.gpuPhase : emission.cpuPhase;
+  if (phase)
+    return *phase;
+  return module.emitError("--emit=")
+         << emission.name << " expects a "
+         << (target.isGpu() ? "CPU, such as host or avx512"
+                            : "GPU, such as a100 or sm_80")
+         << "; got target '" << target.name << "'";
+}
+
+FailureOr<Emitted> mlir::attn::emit(ModuleOp module, const Emission &emission,
+                                    StringRef entry,
+                                    const PipelineOptions &options) {
+  if (failed(setTarget(module, options.target, options.cores)))
+    return failure();
+  FailureOr<::attn::Target> target = getTarget(module);
+  if (failed(target))
+    return failure();
+  FailureOr<Phase> phase = findPhase(module, emission, *target);
+  if (failed(phase))
+    return failure();
   CpuSpec spec;
-  if (emission.isBinary()) {
+  if (emission.isBinary() && !target->isGpu()) {
     llvm::Expected<CpuSpec> found = getCpuSpec(options.target);
     if (!found)
       return module.emitError(llvm::toString(found.takeError()));
     spec = *found;
   }
   auto exported = exportFunctions(module, entry, emission.isBinary());
-  if (failed(exported) || failed(runCompilerPipeline(module, std::nullopt,
-                                                     emission.phase, options)))
+  if (failed(exported))
+    return failure();
+  if (*phase == Phase::Host) {
+    FailureOr<func::FuncOp> function = findEntry(module, entry);
+    if (failed(function))
+      return failure();
+    std::string name = function->getName().str();
+    return emitKernels(module, emission, name, options);
+  }
+  if (failed(runCompilerPipeline(module, std::nullopt, *phase, options)))
     return failure();
   auto contents = render(module, emission.kind, *exported, spec);
   if (!contents)
     return module.emitError(llvm::toString(contents.takeError()));
-  return std::move(*contents);
+  return Emitted{std::move(*contents), std::nullopt};
 }

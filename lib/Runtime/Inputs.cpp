@@ -51,11 +51,17 @@ static llvm::Expected<InputSet> loadNpz(StringRef path, ArrayRef<DType> types) {
   inputs.expected = takeNumbered(*map, "out");
   adoptBFloat16(inputs.arguments, types, map->find("arg_types"));
   if (const Array *tolerance = map->find("tol")) {
-    if (tolerance->type == DType::String || tolerance->numElements() != 1)
-      return llvm::createStringError(path +
-                                     ": expected 'tol' to be one number, got " +
-                                     tolerance->typeString());
-    inputs.tolerance = tolerance->get(0);
+    int64_t count = tolerance->numElements();
+    bool fits =
+        count == 1 || count == static_cast<int64_t>(inputs.expected.size());
+    if (tolerance->type == DType::String || !fits)
+      return llvm::createStringError(
+          path +
+          ": expected 'tol' to be one number, or one for each result, "
+          "got " +
+          tolerance->typeString());
+    for (int64_t i = 0; i < count; ++i)
+      inputs.tolerances.push_back(tolerance->get(i));
   }
   return inputs;
 }

@@ -26,9 +26,40 @@ static std::string toString(Type type) {
   return text;
 }
 
-static std::string getOperandName(attn_gpu::AddressOp address, size_t index) {
-  auto name = address->getAttrOfType<StringAttr>(attn_gpu::kOperandAttrName);
-  return name ? name.str() : "operand" + std::to_string(index);
+/// What the buffers of a launch are called: by their attribute, else by the
+/// order in which the forward kernel takes them (attn/GPU/KernelABI.h).
+static std::vector<std::string> nameOperands(gpu::LaunchFuncOp launch) {
+  SmallVector<attn_gpu::AddressOp> addresses;
+  for (Value operand : launch.getKernelOperands())
+    addresses.push_back(operand.getDefiningOp<attn_gpu::AddressOp>());
+  auto has = [&](size_t index, attn_gpu::Access access) {
+    return index < addresses.size() && addresses[index] &&
+           addresses[index].getAccess() == access;
+  };
+  bool isForward = has(0, attn_gpu::Access::Read) &&
+                   has(1, attn_gpu::Access::Read) &&
+                   has(2, attn_gpu::Access::Read);
+  static constexpr StringRef inputs[] = {"Q", "K", "V"};
+  static constexpr StringRef outputs[] = {"O", "LSE"};
+  std::vector<std::string> names;
+  size_t written = 0;
+  for (auto [index, address] : llvm::enumerate(addresses)) {
+    std::string name = "operand" + std::to_string(index);
+    auto attribute =
+        address ? address->getAttrOfType<StringAttr>(attn_gpu::kOperandAttrName)
+                : nullptr;
+    if (attribute)
+      name = attribute.str();
+    else if (!address)
+      name.clear();
+    else if (isForward && index < std::size(inputs))
+      name = inputs[index].str();
+    else if (has(index, attn_gpu::Access::Write) &&
+             written < std::size(outputs))
+      name = outputs[written++].str();
+    names.push_back(name);
+  }
+  return names;
 }
 
 //===----------------------------------------------------------------------===//
@@ -41,10 +72,11 @@ KernelOperands mlir::attn::findKernelOperands(ModuleOp module) {
     std::vector<KernelOperand> &operands =
         kernels[launch.getKernelName().getValue()];
     operands.clear();
-    for (auto [index, value] : llvm::enumerate(launch.getKernelOperands())) {
+    for (auto [value, name] :
+         llvm::zip(launch.getKernelOperands(), nameOperands(launch))) {
       KernelOperand operand;
+      operand.name = name;
       if (auto address = value.getDefiningOp<attn_gpu::AddressOp>()) {
-        operand.name = getOperandName(address, index);
         auto type = cast<MemRefType>(address.getBuffer().getType());
         operand.elementBytes = static_cast<unsigned>(
             llvm::divideCeil(type.getElementTypeBitWidth(), 8));
@@ -115,7 +147,7 @@ public:
 private:
   llvm::Expected<KernelLaunch> describe(gpu::LaunchFuncOp launch);
   llvm::Expected<KernelParam> describePointer(attn_gpu::AddressOp address,
-                                              size_t index);
+                                              const std::string &name);
   llvm::Expected<KernelParam> describeScalar(gpu::LaunchFuncOp launch,
                                              Value value);
   llvm::Expected<ParamSource> findSource(attn_gpu::AddressOp address,
@@ -170,9 +202,10 @@ ManifestBuilder::findSource(attn_gpu::AddressOp address, Value root) {
 }
 
 llvm::Expected<KernelParam>
-ManifestBuilder::describePointer(attn_gpu::AddressOp address, size_t index) {
+ManifestBuilder::describePointer(attn_gpu::AddressOp address,
+                                 const std::string &name) {
   KernelParam param;
-  param.operand = getOperandName(address, index);
+  param.operand = name;
   auto type = cast<MemRefType>(address.getBuffer().getType());
   SmallVector<int64_t> strides;
   int64_t offset = 0;
@@ -242,10 +275,11 @@ ManifestBuilder::describe(gpu::LaunchFuncOp launch) {
     if (value)
       if (llvm::Error error = toConstant(launch, value, what, *size))
         return std::move(error);
-  for (auto [index, operand] : llvm::enumerate(launch.getKernelOperands())) {
+  for (auto [operand, name] :
+       llvm::zip(launch.getKernelOperands(), nameOperands(launch))) {
     auto address = operand.getDefiningOp<attn_gpu::AddressOp>();
     llvm::Expected<KernelParam> param = address
-                                            ? describePointer(address, index)
+                                            ? describePointer(address, name)
                                             : describeScalar(launch, operand);
     if (!param)
       return param.takeError();
@@ -279,8 +313,7 @@ llvm::Expected<LaunchManifest> ManifestBuilder::build() {
   return manifest;
 }
 
-llvm::Expected<LaunchManifest>
-mlir::attn::buildManifest(ModuleOp module, const EntryPoint &entry) {
-  auto function = module.lookupSymbol<func::FuncOp>(entry.name);
-  return ManifestBuilder(function).build();
+llvm::Expected<LaunchManifest> mlir::attn::buildManifest(ModuleOp module,
+                                                         StringRef entry) {
+  return ManifestBuilder(module.lookupSymbol<func::FuncOp>(entry)).build();
 }

@@ -128,9 +128,9 @@ llvm::Expected<std::string> Program::emit(StringRef kind) const {
     return workspace.takeError();
   PipelineOptions pipeline = options.pipeline;
   pipeline.destinations = false;
-  FailureOr<std::string> contents =
+  FailureOr<Emitted> emitted =
       attn::emit(*module, *emission, entry.name, pipeline);
-  if (failed(contents))
+  if (failed(emitted))
     return workspace.takeError();
-  return std::move(*contents);
+  return std::move(emitted->contents);
 }

@@ -12,12 +12,14 @@ using llvm::StringRef;
 CheckRecord mlir::attn::compareResults(StringRef reference,
                                        ArrayRef<Array> results,
                                        ArrayRef<Array> want,
-                                       std::optional<double> tolerance) {
+                                       ArrayRef<double> tolerances) {
   CheckRecord record;
   record.reference = reference.str();
   for (auto [index, pair] : llvm::enumerate(llvm::zip(results, want))) {
     const Array &got = std::get<0>(pair), &expected = std::get<1>(pair);
-    double allowed = tolerance.value_or(getDefaultTolerance(got.type));
+    double allowed = getDefaultTolerance(got.type);
+    if (!tolerances.empty())
+      allowed = tolerances[tolerances.size() == 1 ? 0 : index];
     record.tolerance = std::max(record.tolerance, allowed);
     Comparison comparison = compare(got, expected, allowed);
     record.maxAbsError = std::max(record.maxAbsError, comparison.maxAbsError);

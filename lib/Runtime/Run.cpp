@@ -286,14 +286,13 @@ LogicalResult Session::execute() {
 /// What the kernels of the first run did; buffers by the operands they hold.
 void Session::recordKernels() {
   report.kernels = device->launches();
-  if (request.pipeline.countIo)
-    report.io = countIo(report.kernels, kernelOperands);
+  report.io = countIo(report.kernels, kernelOperands);
   nameBuffers(report.kernels, kernelOperands);
 }
 
 void Session::recordCheck(StringRef reference, ArrayRef<Array> want) {
   report.checks.push_back(
-      compareResults(reference, results, want, inputs.tolerance));
+      compareResults(reference, results, want, inputs.tolerances));
 }
 
 LogicalResult Session::checkAgainstFile() {

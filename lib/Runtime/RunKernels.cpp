@@ -434,7 +434,7 @@ llvm::Error KernelSession::run() {
         " arrays out0, out1, ...");
   if (!inputs.expected.empty())
     report.checks.push_back(
-        compareResults("file", results, inputs.expected, inputs.tolerance));
+        compareResults("file", results, inputs.expected, inputs.tolerances));
   if (request.timed)
     if (llvm::Error error = time())
       return error;

@@ -18,6 +18,8 @@ void mlir::attn::addPipelineOptions(CommandLine &line,
             "an attention that is not fused is an error");
   line.flag("strict", options.strict,
             "a resource limit that is not met is an error");
+  line.text("ptxas", options.ptxas, "F|none",
+            "NVIDIA's assembler (default: looked for)");
   line.flag("strict-rounding", options.strictRounding,
             "decline fusions that drop a rounding");
 }

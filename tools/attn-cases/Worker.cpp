@@ -128,6 +128,7 @@ static void readReport(StringRef text, CaseResult &result) {
   if (const json::Array *details = object.getArray("details"))
     if (!details->empty())
       result.message = details->front().getAsString().value_or("").str();
+  result.report = std::move(*value);
 }
 
 CaseResult Worker::result() {
@@ -146,7 +147,8 @@ CaseResult Worker::result() {
     result.message = std::string("stopped by signal ") +
                      std::to_string(WTERMSIG(status)) + "; " +
                      firstError(logText);
-  else if (result.outcome == Outcome::Error)
+  else if (result.outcome == Outcome::Error ||
+           (result.outcome == Outcome::Wrong && result.message.empty()))
     result.message = firstError(logText);
   return result;
 }

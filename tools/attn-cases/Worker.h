@@ -21,8 +21,9 @@ struct CaseResult {
   Outcome outcome = Outcome::Error;
   unsigned found = 0;
   double maxError = 0, timeMs = 0, compileMs = 0;
-  std::vector<std::string> declined; ///< "O7: reason", one per candidate
-  std::string message;               ///< what went wrong
+  std::vector<std::string> declined;  ///< "O7: reason", one per candidate
+  std::string message;                ///< what went wrong
+  llvm::json::Value report = nullptr; ///< what attn-run --json would print
 };
 
 class Worker {

@@ -59,12 +59,15 @@ static LogicalResult compile(const Options &options) {
       parseSourceFile<ModuleOp>(options.input, sources, &context);
   if (!module)
     return failure();
-  FailureOr<std::string> contents =
+  FailureOr<Emitted> emitted =
       emit(*module, *emission, options.entry, options.pipeline);
   printRemarks(*remarks, options.remarks, llvm::errs());
-  if (failed(contents))
+  if (failed(emitted))
     return failure();
-  return write(options.output, *contents);
+  if (emitted->manifest && !options.output.empty() && options.output != "-" &&
+      failed(write(options.output + ".json", *emitted->manifest)))
+    return failure();
+  return write(options.output, emitted->contents);
 }
 
 int main(int argc, char **argv) {
@@ -72,7 +75,8 @@ int main(int argc, char **argv) {
   Options options;
   CommandLine line("attn-compile IN.mlir --emit=KIND -o=OUT [options]",
                    "Compiles a file and writes the IR of a phase, an object "
-                   "file or a shared library.");
+                   "file, a shared library, or kernels as PTX or cubin with "
+                   "their launch manifest, OUT.json.");
   line.text("entry", options.entry, "NAME",
             "keep this function public and no other");
   line.text("emit", options.emit, getEmissionNames("|"),

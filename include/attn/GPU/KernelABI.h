@@ -52,7 +52,8 @@ namespace mlir::attn_gpu {
 inline constexpr llvm::StringLiteral kKernelModuleName = "attention_kernels";
 
 /// A string on an attn_gpu.address: what reports and the ledger call the
-/// buffer ("Q", "K", "V", "extra0", ..., "O", "LSE").
+/// buffer. Without it, a kernel that reads its first three buffers reads Q, K
+/// and V, and what a kernel writes is O, then LSE.
 inline constexpr llvm::StringLiteral kOperandAttrName = "attn_gpu.operand";
 
 } // namespace mlir::attn_gpu

@@ -55,6 +55,8 @@ struct PipelineOptions {
   bool mustFuse = false;
   /// A resource limit that is not met is an error.
   bool strict = false;
+  /// NVIDIA's assembler; empty: looked for (attn/Runtime/Ptxas.h).
+  std::string ptxas;
   /// Fusions that drop a rounding are declined.
   bool strictRounding = false;
   /// Query blocks may run on several threads (OpenMP).

@@ -17,7 +17,8 @@ struct InputSet {
   std::vector<::attn::Array> arguments;
   /// out0, out1, ...; empty where the file has none.
   std::vector<::attn::Array> expected;
-  std::optional<double> tolerance;
+  /// One for each result, or one for all; empty where the file has none.
+  std::vector<double> tolerances;
 };
 
 /// Reads `files` ("F.npz" or "a.npy,b.npy"). An array of u2 is taken as bf16

@@ -33,10 +33,11 @@ std::vector<IoRecord> countIo(llvm::ArrayRef<LaunchRecord> launches,
 void nameBuffers(std::vector<LaunchRecord> &launches,
                  const KernelOperands &operands);
 
-/// How to run the kernels that `entry` launches without its host code. An error
-/// where host code does more than launch them, or a size is not constant.
+/// How to run the kernels that function `entry` launches without its host code.
+/// An error where host code does more than launch them, or a size is not
+/// constant.
 llvm::Expected<::attn::LaunchManifest> buildManifest(ModuleOp module,
-                                                     const EntryPoint &entry);
+                                                     StringRef entry);
 
 } // namespace mlir::attn
 

@@ -14,12 +14,12 @@ struct CheckRecord {
   std::vector<std::string> details; ///< the worst element of each bad result
 };
 
-/// Each result against its reference, by the rule of Compare.h; without a
-/// `tolerance`, by the default one of its type.
+/// Each result against its reference, by the rule of Compare.h; `tolerances`
+/// has one for each, one for all, or none: the default ones of their types.
 CheckRecord compareResults(llvm::StringRef reference,
                            llvm::ArrayRef<::attn::Array> results,
                            llvm::ArrayRef<::attn::Array> want,
-                           std::optional<double> tolerance);
+                           llvm::ArrayRef<double> tolerances);
 
 /// An error unless `path` is empty or says F.npz or F.npy.
 llvm::Error checkSavePath(llvm::StringRef path);

@@ -149,7 +149,8 @@ def main():
         text = text.split("\t.section\t")[0]
         for line in text.splitlines():
             stripped = line.strip()
-            header = stripped.startswith((".version", ".target", ".address_size", ".extern .shared"))
+            header = stripped.startswith((".version", ".target", ".address_size", ".extern .shared",
+                                          ".global .align 1 .b8 _$_str"))
             if (header and index) or stripped.startswith((".loc", ".file", "//", "$L__tmp")) or not stripped:
                 continue
             lines.append(line.split("//")[0].rstrip().replace(", debug", ""))

@@ -1,0 +1,256 @@
+"""The GPU lowering over the product of everything an attention may be.
+
+matrix.py [--full] [--limit N] [--only NAME] [--summary F] [--target T] [--jobs N] [--list]
+
+Each configuration is one attention, compiled for the target, run on the PTX
+emulator with all its checks, and compared with the numpy oracle; the bytes that
+the emulator counts are compared with the cost model's ledger. By default the
+configurations are a covering array: for any two factors, every pair of their
+values occurs. --full takes the whole product (in an order of its own, so that
+--limit takes a fair part); --summary writes a line per configuration. Exit 0:
+all agree, 1: not.
+"""
+import argparse
+import itertools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "oracle"))
+from attention_oracle import attention
+from emit import ROUNDOFF, Function
+from matrix import tolerances
+
+FACTORS = {
+    "dtype": ["f16", "bf16", "f32"],
+    "head": [16, 32, 40, 64, 72, 128, 192, 256, 13, 1],
+    "rows": [1, 17, 64, 131],
+    "keys": [1, 13, 64, 97, 130],
+    "mask": ["none", "causal", "bottom_right", "window", "strict", "lengths", "blocks", "chunks"],
+    "heads": ["plain", "grouped", "repeated", "multi_query"],
+    "score": ["none", "bias", "softcap", "alibi", "select", "bias_softcap"],
+    "weight": ["none", "keep", "weight"],
+    "layout": ["bhmd", "bmhd", "k_transposed"],
+    "rows_kind": ["normal", "sink", "zero", "replace", "lse"],
+}
+
+
+def fits(c):
+    """Not every combination means something."""
+    if c.get("mask") == "blocks" and c.get("rows_kind") == "replace":
+        return False  # blocks requires hidden = skip
+    if c.get("rows_kind") == "replace" and c.get("mask") in ("none",):
+        return False  # nothing is hidden
+    return True
+
+
+def covering(factors, random):
+    """Greedy covering array of strength two."""
+    names = list(factors)
+    todo = set()
+    for a, b in itertools.combinations(names, 2):
+        todo |= {((a, x), (b, y)) for x in factors[a] for y in factors[b] if fits({a: x, b: y})}
+    rows = []
+    while todo:
+        best, gain = None, -1
+        seed = min(todo, key=repr)
+        for _ in range(30):
+            row = dict(seed)
+            for name in random.permutation([n for n in names if n not in row]):
+                def covered(value):
+                    return sum(tuple(sorted(((name, value), item), key=lambda i: names.index(i[0]))) in todo
+                               for item in row.items())
+                values = [v for v in factors[name] if fits(dict(row, **{name: v}))]
+                random.shuffle(values)
+                row[str(name)] = max(values, key=covered)
+            pairs = {p for p in itertools.combinations([(n, row[n]) for n in names], 2) if p in todo}
+            if len(pairs) > gain:
+                best, gain, found = row, len(pairs), pairs
+        todo -= found
+        rows.append({n: best[n] for n in names})
+    return rows
+
+
+def everything(factors, random):
+    names = list(factors)
+    sizes = [len(factors[n]) for n in names]
+    total = int(np.prod(sizes))
+    # A stride prime to the total visits each once, in no order that a factor shares.
+    stride = next(s for s in range(int(total * 0.618), total) if np.gcd(s, total) == 1)
+    for i in range(total):
+        row = {n: factors[n][k] for n, k in zip(names, np.unravel_index(i * stride % total, sizes))}
+        if fits(row):
+            yield row
+
+
+def to_case(c, seed):
+    """A configuration as a case of ../oracle/emit.py."""
+    head, grouped = c["head"], c["heads"]
+    rows, keys = c["rows"], c["keys"]
+    dims = [["b", 2], ["h", 2], ["g", 3 if grouped != "plain" else 1], ["m", rows], ["n", keys], ["k", head],
+            ["d", head]]
+    order = {"grouped": ["h", "g"], "repeated": ["g", "h"], "plain": ["h"], "multi_query": ["g"]}[grouped]
+    if grouped in ("plain", "multi_query"):
+        dims = [d for d in dims if d[0] in ("b", "m", "n", "k", "d", *order)]
+    heads = [d for d in order if d != "g"]
+    batch = ["b"] + heads
+    if c["layout"] == "bmhd":
+        maps = {"q": ["b", "m", *order, "k"], "k": ["b", "n", *heads, "k"], "v": ["b", "n", *heads, "d"],
+                "o": ["b", "m", *order, "d"]}
+    else:
+        maps = {"q": ["b", *order, "m", "k"], "k": ["b", *heads, "n", "k"], "v": ["b", *heads, "n", "d"],
+                "o": ["b", *order, "m", "d"]}
+    if c["layout"] == "k_transposed":
+        maps["k"] = ["b", *heads, "k", "n"]
+    kind = c["rows_kind"]
+    maps["lse"] = ["b", *order, "m"] if kind in ("lse", "sink", "zero") else None
+    extra = lambda dims, type=None: dict(type=type or (c["dtype"] if c["dtype"] != "f32" else "f32"), map=dims)
+    bias = ["bias", [], [extra([*heads, "m", "n"])]]
+    softcap = ["softcap", [5.0], []]
+    stages = {
+        "none": [], "bias": [bias], "softcap": [softcap], "bias_softcap": [softcap, bias],
+        "alibi": [["alibi", ["n", "m"], [dict(type="f32", map=order)]]],
+        "select": [["select", [float("-inf")], [dict(type="i1", map=["b", "n"])]]],
+    }[c["score"]]
+    seeds = [dict(type="i64", scalar=12345 + seed), dict(type="i64", scalar=7)]
+    stages = stages + {"none": [], "keep": [["keep", [0.25], seeds]],
+                       "weight": [["weight", [], [extra(["m", "n"])]]]}[c["weight"]]
+    visible = {
+        "none": None, "blocks": None, "causal": [["m - n >= 0"]], "strict": [["m - n - 1 >= 0"]],
+        "bottom_right": [["m - n + E_n - E_m >= 0"]],
+        "window": [["m - n + 20 >= 0", "n - m + 20 >= 0"]], "lengths": [["s0 - n - 1 >= 0"]],
+        "chunks": [["m floordiv 16 - n floordiv 16 == 0"]],
+    }[c["mask"]]
+    return dict(
+        dims=dims, maps=maps, types=dict.fromkeys("qkvo", c["dtype"]), dynamic=[], scale=float(head) ** -0.5,
+        stages=stages, visible=visible,
+        symbols=[dict(type="i32", map=["b"])] if c["mask"] == "lengths" else [],
+        blocks=["b", "m floordiv 16", "n floordiv 32"] if c["mask"] == "blocks" else None,
+        hidden=-3.4028234663852886e38 if kind == "replace" else None,
+        empty_rows="zero" if kind == "zero" else "nan",
+        sink=dict(type="f32", map=order, absent=0.0) if kind == "sink" else None,
+        position=None, values=1.0, seed=seed, tiling=None)
+
+
+def write_case(folder, name, config, seed):
+    case = to_case(config, seed)
+    f = Function("main", case)
+    with np.errstate(all="ignore"):
+        outs = attention(*f.qkv, **f.oracle)
+    outs = outs if isinstance(outs, (tuple, list)) else [outs]
+    outs = list(outs)[: len(f.results)]
+    with open(os.path.join(folder, name + ".mlir"), "w") as text:
+        text.write(f.text)
+    arrays, types = {}, []
+    for i, (_, element, value) in enumerate(f.args):
+        if element == "bf16":
+            value = (np.ascontiguousarray(value, np.float32).view(np.uint32) >> 16).astype(np.uint16)
+        arrays["arg%d" % i] = np.ascontiguousarray(value).reshape(np.shape(value))
+        types.append(element)
+    for i, out in enumerate(outs):
+        # The reference stays exact; results are compared with it in their own type.
+        arrays["out%d" % i] = np.asarray(out, np.float32)
+    tol = list(tolerances(f))
+    if config["dtype"] == "f32":
+        # Products of f32 go through tf32: 2^-11 for each operand.
+        tol = [t + 4 * 2.0**-11 for t in tol]
+    # ex2.approx and the deferred reference: a few units of f32, of 2^-22 each.
+    tol = [t / 2 + 2.0**-20 for t in tol][: len(outs)]
+    np.savez(os.path.join(folder, name + ".npz"), arg_types=np.array(types), tol=np.array(tol), **arrays)
+
+
+def run(folder, options):
+    command = ["attn-cases", folder, "--executor=emulator", "--target=" + options.target, "--json", "--timeout=120",
+               "--jobs=%d" % options.jobs]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode == 2 or not done.stdout:
+        sys.exit("attn-cases failed:\n" + done.stderr)
+    return {entry["name"]: entry for entry in json.loads(done.stdout)["cases"]}
+
+
+def judge(entry):
+    """None, or what is wrong."""
+    if entry["outcome"] != "right":
+        return "%s: %s" % (entry["outcome"], entry["message"][:400])
+    report = entry["report"]
+    if not report.get("kernels"):
+        return "no kernel ran"
+    return None
+
+
+def ledger_mismatch(entry):
+    """Elements moved, where they are not the ledger's."""
+    report = entry["report"]
+    ledger = (report["attentions"] or [{}])[0].get("ledger") or {}
+    want, got = ledger.get("operands", {}), report.get("io", {})
+    return ["%s %s: ledger %s, counted %s" % (name, way, want[name].get(way), got.get(name, {}).get(way, 0))
+            for name in ("Q", "K", "V", "O", "LSE") if name in want
+            for way in ("read", "write") if want[name].get(way, 0) != got.get(name, {}).get(way, 0)]
+
+
+def summary_line(name, config, entry, wrong):
+    report = entry["report"] or {}
+    kernels = report.get("kernels") or [{}]
+    shared = sum(k.get("shared", {}).get("conflicts", 0) for k in kernels)
+    return "%s\t%s\t%s\t%d\t%d\t%d\t%s" % (
+        name, " ".join("%s=%s" % item for item in config.items()), wrong or "right",
+        sum(k.get("warp_instructions", 0) for k in kernels), shared,
+        max(k.get("shared_bytes", 0) for k in kernels), "; ".join(ledger_mismatch(entry)) if report else "")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--only")
+    parser.add_argument("--where", action="append", default=[], help="FACTOR=VALUE")
+    parser.add_argument("--summary")
+    parser.add_argument("--target", default="a100")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--keep", help="folder to leave the cases in")
+    options = parser.parse_args()
+    random = np.random.default_rng(1)
+    configs = everything(FACTORS, random) if options.full else covering(FACTORS, random)
+    for where in options.where:
+        factor, value = where.split("=")
+        configs = [c for c in configs if str(c[factor]) == value]
+    configs = list(itertools.islice(configs, options.limit))
+    named = {"c%05d" % i: c for i, c in enumerate(configs)}
+    if options.only:
+        named = {options.only: named[options.only]}
+    if options.list:
+        for name, config in named.items():
+            print(name, config)
+        return
+    wrong, off, lines = 0, 0, []
+    with tempfile.TemporaryDirectory(prefix="attn-gpu-matrix-") as temporary:
+        folder = options.keep or temporary
+        os.makedirs(folder, exist_ok=True)
+        for i, (name, config) in enumerate(named.items()):
+            write_case(folder, name, config, int(name[1:]))
+        for name, entry in run(folder, options).items():
+            message = judge(entry)
+            lines.append(summary_line(name, named[name], entry, message))
+            if message:
+                wrong += 1
+                print("%s %s\n  %s" % (name, named[name], message))
+            elif ledger_mismatch(entry):
+                off += 1
+                print("%s %s\n  ledger: %s" % (name, named[name], "; ".join(ledger_mismatch(entry))))
+    if options.summary:
+        with open(options.summary, "w") as out:
+            out.write("name\tconfiguration\tresult\twarp_instructions\tconflicts\tshared_bytes\tledger\n")
+            out.write("\n".join(lines) + "\n")
+    print("%d of %d configurations agree with the oracle; the ledger of %d is not what was counted" % (
+        len(named) - wrong, len(named), off))
+    sys.exit(1 if wrong or off else 0)
+
+
+if __name__ == "__main__":
+    main()
