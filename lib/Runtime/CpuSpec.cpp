@@ -8,6 +8,7 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 #include "llvm/TargetParser/Triple.h"
+#include <mutex>
 
 using namespace mlir::attn;
 using llvm::StringRef;
@@ -25,6 +26,17 @@ static constexpr CpuRow cpuTable[] = {
     {"avx2", "x86_64-unknown-linux-gnu", "x86-64-v3", ""},
     {"neon", "aarch64-unknown-linux-gnu", "neoverse-v1", ""},
 };
+
+void mlir::attn::initializeTargets() {
+  // LLVM's registry has no lock of its own.
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeAllTargetInfos();
+    llvm::InitializeAllTargets();
+    llvm::InitializeAllTargetMCs();
+    llvm::InitializeAllAsmPrinters();
+  });
+}
 
 static CpuSpec getHostSpec() {
   llvm::SubtargetFeatures features;
@@ -65,8 +77,7 @@ llvm::Error mlir::attn::checkRunsHere(const CpuSpec &spec, StringRef target) {
   };
   if (triple.getArch() != here.getArch())
     return refuse("a CPU of the architecture " + triple.getArchName());
-  llvm::InitializeAllTargetInfos();
-  llvm::InitializeAllTargetMCs();
+  initializeTargets();
   std::string error;
   const llvm::Target *entry = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!entry)

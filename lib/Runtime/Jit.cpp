@@ -160,8 +160,7 @@ CompiledModule::~CompiledModule() = default;
 llvm::Expected<std::unique_ptr<CompiledModule>>
 CompiledModule::create(ModuleOp module, Unrolling unrolling,
                        const llvm::StringMap<void *> &symbols) {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
+  initializeTargets();
   auto builder = getMachineBuilder(module);
   if (!builder)
     return builder.takeError();

@@ -24,10 +24,7 @@ using namespace mlir::attn;
 
 static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createMachine(const CpuSpec &spec) {
-  llvm::InitializeAllTargetInfos();
-  llvm::InitializeAllTargets();
-  llvm::InitializeAllTargetMCs();
-  llvm::InitializeAllAsmPrinters();
+  initializeTargets();
   std::string error;
   llvm::Triple triple(spec.triple);
   const llvm::Target *target =

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "attn/Runtime/Program.h"
 #include "attn/Pipelines/Registration.h"
+#include "attn/Runtime/CpuSpec.h"
 #include "attn/Runtime/Emit.h"
 #include "attn/Tile/CostQuery.h"
 #include "mlir/Parser/Parser.h"
@@ -69,6 +70,22 @@ Program::compileFile(StringRef path, const ProgramOptions &options) {
   return compile((*buffer)->getBuffer(), path, options);
 }
 
+/// Why code for the module's target cannot be called from here; empty if it
+/// can.
+static std::string findObstacle(ModuleOp module,
+                                const ::attn::Target &machine) {
+  if (machine.isGpu())
+    return "it was compiled for '" + machine.name +
+           "'; compile it for a CPU, or emit it";
+  // By the name that the user gave it, which may be a file's.
+  auto target = module->getAttrOfType<TargetAttr>("attn.target");
+  StringRef name = target ? target.getName() : "host";
+  llvm::Expected<CpuSpec> spec = getCpuSpec(name);
+  if (!spec)
+    return llvm::toString(spec.takeError());
+  return llvm::toString(checkRunsHere(*spec, name));
+}
+
 LogicalResult Program::build(ModuleOp module) {
   FailureOr<func::FuncOp> found = findEntry(module, options.entry);
   if (failed(found))
@@ -92,7 +109,8 @@ LogicalResult Program::build(ModuleOp module) {
     return failure();
   target = machine->name;
   attentions = findAttentions(module);
-  if (machine->isGpu())
+  obstacle = findObstacle(module, *machine);
+  if (!obstacle.empty())
     return success();
   if (original) {
     auto made = ShapeGuard::create(*original, entry, /*resultExtents=*/true);

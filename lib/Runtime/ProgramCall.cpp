@@ -96,9 +96,8 @@ private:
 llvm::Error Program::checkCallable() const {
   if (function)
     return llvm::Error::success();
-  return llvm::createStringError(
-      "@" + entry.name + " was compiled for '" + target +
-      "', which cannot be called from here; compile it for a CPU, or emit it");
+  return llvm::createStringError("@" + entry.name +
+                                 " cannot be called: " + obstacle);
 }
 
 static bool fits(const EntryType &want, const StridedBuffer &buffer) {

@@ -1,5 +1,6 @@
 """attn.compile: files and text, reports, arrays of all kinds, and misuse."""
 import json
+import platform
 
 import ml_dtypes
 import numpy
@@ -64,6 +65,16 @@ def test_gpu_target(cases):
     assert program.target == "a100"
     a = numpy.zeros(program.arguments[0][1], "f4")
     with pytest.raises(ValueError, match="compiled for 'a100'"):
+        program(*[a] * len(program.arguments), out=a)
+
+
+def test_other_cpu(cases):
+    """Code for another architecture can be looked at and written, not called."""
+    target = "avx2" if platform.machine() == "aarch64" else "neon"
+    program = attn.compile(cases / "t_2d.mlir", target=target)
+    assert program.tiling and program.emit("obj").startswith(b"\x7fELF")
+    a = numpy.zeros(program.arguments[0][1], "f4")
+    with pytest.raises(ValueError, match=f"target '{target}' needs a CPU of"):
         program(*[a] * len(program.arguments), out=a)
 
 

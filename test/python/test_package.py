@@ -78,6 +78,22 @@ def test_threads(normal):
     assert not failures
 
 
+def test_compiling_in_threads():
+    """In a fresh process, so that the compiler starts in all of them at once."""
+    out = run("""if True:
+        import threading, numpy, attn
+        text = 'func.func @main(%a: tensor<{0}xf32>) -> tensor<{0}xf32> {{ return %a : tensor<{0}xf32> }}'
+        sums = {}
+        def work(n):
+            sums[n] = float(attn.compile(text.format(n))(numpy.ones(n, 'f4')).sum())
+        attn.compile
+        threads = [threading.Thread(target=work, args=(n,)) for n in range(1, 9)]
+        [t.start() for t in threads]
+        [t.join() for t in threads]
+        print(sums == {n: n for n in range(1, 9)})""")
+    assert out.split() == ["True"]
+
+
 def test_releases_the_lock(normal):
     """Python runs on while a call computes."""
     q = normal(8, 2048, 64)

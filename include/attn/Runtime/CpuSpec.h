@@ -18,6 +18,10 @@ struct CpuSpec {
   std::string triple, cpu, features;
 };
 
+/// Makes LLVM's backends known, once in the life of the process and from any
+/// thread; whatever asks LLVM for a target calls this first.
+void initializeTargets();
+
 /// The processor of a name of the cost model's target table, or of a target
 /// file, whose code is for this machine; an error for GPUs and unknown names.
 llvm::Expected<CpuSpec> getCpuSpec(llvm::StringRef target);

@@ -30,8 +30,9 @@ struct ProgramOptions {
 
 class Program {
 public:
-  /// Compiles `text`, which diagnostics call `name`. For a CPU it is then ready
-  /// to be called; for a GPU it knows what it found and can be emitted.
+  /// Compiles `text`, which diagnostics call `name`. For this machine, or a CPU
+  /// whose code runs here, it is then ready to be called; for others it knows
+  /// what it found and can be emitted.
   static llvm::Expected<std::unique_ptr<Program>>
   compile(llvm::StringRef text, llvm::StringRef name,
           const ProgramOptions &options);
@@ -81,6 +82,7 @@ private:
   std::unique_ptr<ShapeGuard> guard;
   std::unique_ptr<CompiledModule> compiled;
   CompiledModule::PackedFunction function = nullptr;
+  std::string obstacle; ///< why there is no function to call
 };
 
 } // namespace mlir::attn
