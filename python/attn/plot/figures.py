@@ -128,10 +128,12 @@ def memory(lengths=None, budget=80, **options):
 
 def tuned(table):
     """Measured against predicted time of every candidate. `table`: what
-    ledger.tune returned, or the path of its JSON."""
+    ledger.tune returned, or the path of its JSON or of the whole report's."""
     if not isinstance(table, list):
         with open(table, encoding="utf-8") as file:
             table = json.load(file)
+    if isinstance(table, dict):  # a whole report
+        table = table["tune"]
     figure, axes = style.figure()
     least, most = float("inf"), 0.0
     for number, record in enumerate(table):
