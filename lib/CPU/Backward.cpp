@@ -116,7 +116,7 @@ RegisterBlock BackwardLowering::blockFor(ArrayRef<unsigned> columns) {
     if (wide <= vectors)
       return {kernel.getMr(), wide};
   }
-  return RegisterBlock::choose(target, vectors);
+  return target.chooseBlock(ShapedType::kDynamic, vectors);
 }
 
 LogicalResult BackwardLowering::plan() {
@@ -135,14 +135,14 @@ LogicalResult BackwardLowering::plan() {
   valueDims = tile.present(roles.value);
   rowBound = tile.bound(rowCut);
   keyBound = tile.bound(keyCut);
-  scoreBlock = RegisterBlock::choose(target, llvm::divideCeil(keyBound, lanes));
+  scoreBlock = target.chooseBlock(rowBound, llvm::divideCeil(keyBound, lanes));
   depthBlock = blockFor(depthDims);
   valueBlock = blockFor(valueDims);
   for (RegisterBlock block : {depthBlock, valueBlock}) {
     int64_t needed = block.rows * block.vectors + block.vectors + 1;
-    if (needed > target.registers)
+    if (needed > target.vectorRegisters)
       return op.emitOpError("expected a register block that fits ")
-             << target.registers << " vector registers of " << lanes
+             << target.vectorRegisters << " vector registers of " << lanes
              << " elements, got mr = " << block.rows
              << ", nr = " << width(block) << ", which needs " << needed;
   }

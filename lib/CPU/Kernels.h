@@ -63,6 +63,9 @@ struct Product {
   /// of C are masked. Accumulate only.
   bool raggedColumns = false;
 
+  /// Bound of the number of rows, 0 if there is none.
+  int64_t rowBound = 0;
+
   Value a, b, c, vector; ///< vector: memref<?xtype>, or null
   Value m, n, k;         ///< sizes
 };

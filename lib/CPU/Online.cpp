@@ -110,7 +110,7 @@ LogicalResult OnlineLowering::chooseAccumulateBlock() {
       ShapedType::isDynamic(valueSize)
           ? 4
           : std::max<int64_t>(1, llvm::divideCeil(valueSize, lanes));
-  accBlock = RegisterBlock::choose(target, width);
+  accBlock = target.chooseBlock(rowBound, width);
   TilingAttr tiling = op.getTilingAttr();
   auto kernel =
       tiling ? dyn_cast_or_null<CPUKernelAttr>(tiling.getKernel()) : nullptr;
@@ -118,14 +118,17 @@ LogicalResult OnlineLowering::chooseAccumulateBlock() {
     return success();
   int64_t vectors = llvm::divideCeil(kernel.getNr(), lanes);
   int64_t needed = kernel.getMr() * vectors + vectors + 1;
-  if (needed > target.registers)
+  if (needed > target.vectorRegisters)
     return op.emitOpError("expected a register block that fits ")
-           << target.registers << " vector registers of " << lanes
+           << target.vectorRegisters << " vector registers of " << lanes
            << " elements, got mr = " << kernel.getMr()
            << ", nr = " << kernel.getNr() << ", which needs " << needed;
   // A block wider than the rows would compute nothing but padding.
-  if (vectors <= width)
-    accBlock = {kernel.getMr(), vectors};
+  if (vectors > width)
+    return op.emitOpError("expected nr of the register block to be at most ")
+           << width * lanes
+           << ", as wide as the values, got nr = " << kernel.getNr();
+  accBlock = {kernel.getMr(), vectors};
   return success();
 }
 
@@ -147,7 +150,7 @@ LogicalResult OnlineLowering::plan() {
   lanes = target.lanes(type);
   rowBound = tile.bound(rowCut);
   keyBound = tile.bound(keyCut);
-  scoreBlock = RegisterBlock::choose(target, llvm::divideCeil(rowBound, lanes));
+  scoreBlock = target.chooseBlock(keyBound, llvm::divideCeil(rowBound, lanes));
   paddedRows = llvm::alignTo(rowBound, scoreBlock.vectors * lanes);
   // An odd number of cache lines per row: a column of rows visits all sets.
   int64_t line = 512 / type.getWidth();
@@ -158,7 +161,7 @@ LogicalResult OnlineLowering::plan() {
   if (failed(chooseAccumulateBlock()))
     return failure();
 
-  bool dot = target.bf16Dot && type.isF32();
+  bool dot = target.hasBF16Dot() && type.isF32();
   scorePairs = dot && elementOf(op.getQuery()).isBF16() &&
                elementOf(op.getKey()).isBF16() && depthDims.size() <= 1;
   valuePairs = dot && elementOf(op.getValue()).isBF16() &&
@@ -410,6 +413,7 @@ void OnlineLowering::keys() {
                              accumulate.panelRows);
   accumulate.vector = correction;
   accumulate.m = rowCount;
+  accumulate.rowBound = rowBound;
   accumulate.n = tile.flatSize(valueDims);
   accumulate.k = valuePairs ? b.ceilDiv(keyCount, 2) : keyCount;
   int64_t width = accBlock.vectors * lanes;

@@ -16,14 +16,15 @@ using namespace mlir::attn;
 
 namespace {
 
-/// Bytes of B that stay in the first-level cache beside A's and C's lines.
-constexpr int64_t kStretchBytes = 32 * 1024;
+/// Of the first-level cache, what a stretch of A and B may fill: the rest is
+/// for C's lines and what the prefetcher brings.
+constexpr double kStretchShare = 0.75;
 
 class ProductBody {
 public:
-  ProductBody(Emit &b, const Product &spec, int64_t lanes)
-      : b(b), spec(spec), lanes(lanes),
-        type(VectorType::get(lanes, spec.type)) {}
+  ProductBody(Emit &b, const Product &spec, const CPUTarget &target)
+      : b(b), spec(spec), lanes(target.lanes(spec.type)),
+        type(VectorType::get(lanes, spec.type)), stretch(stretchFor(target)) {}
 
   void emit() {
     int64_t width = spec.block.vectors * lanes;
@@ -32,6 +33,16 @@ public:
 
 private:
   bool isScores() const { return spec.kind == Product::Kind::Scores; }
+
+  /// Every block of rows goes over the same rows of B, and over lines of A that
+  /// it shares with its neighbours: as many steps along k as keep both in the
+  /// first-level cache.
+  int64_t stretchFor(const CPUTarget &target) const {
+    int64_t elements = spec.block.vectors * lanes + spec.rowBound;
+    int64_t bytes = elements * type.getElementTypeBitWidth() / 8;
+    auto steps = int64_t(kStretchShare * double(target.l1Bytes)) / bytes;
+    return std::max<int64_t>(steps / 16 * 16, 16);
+  }
 
   /// All rows of one block of columns.
   void columns(Value j) {
@@ -49,9 +60,6 @@ private:
       panel =
           b.mul(b.div(j, b.index(spec.block.vectors * lanes)), spec.panelRows);
     if (!isScores()) {
-      int64_t stretch =
-          kStretchBytes /
-          (spec.block.vectors * type.getElementTypeBitWidth() * lanes / 8);
       b.loop(b.index(0), spec.k, stretch, [&](Value k) {
         from = k;
         to = b.min(b.add(k, stretch), spec.k);
@@ -75,7 +83,7 @@ private:
   /// All rows, along k from `from` to `to`.
   SmallVector<Value> rows(SmallVector<Value> maxima) {
     Value first = b.index(0);
-    for (int64_t height : blockHeights()) {
+    for (int64_t height : spec.block.heights()) {
       Value count = b.roundDown(b.sub(spec.m, first), height);
       Value last = b.add(first, count);
       maxima =
@@ -85,16 +93,6 @@ private:
       first = last;
     }
     return maxima;
-  }
-
-  /// The full block, one of a third of its height, single rows.
-  SmallVector<int64_t> blockHeights() const {
-    SmallVector<int64_t> heights{spec.block.rows};
-    if (spec.block.rows >= 6)
-      heights.push_back(spec.block.rows / 3);
-    if (heights.back() > 1)
-      heights.push_back(1);
-    return heights;
   }
 
   SmallVector<Value> block(Value i, int64_t rows, ValueRange maxima) {
@@ -213,6 +211,7 @@ private:
   SmallVector<Value> masks;  ///< of the vectors, if ragged
   Value panel;               ///< the first row of B's block
   Value from, to;            ///< along k
+  int64_t stretch;           ///< most steps along k at a time
 };
 
 } // namespace
@@ -220,26 +219,25 @@ private:
 void mlir::attn::emitProduct(Emit &b, KernelLibrary &library,
                              const Product &product) {
   bool scores = product.kind == Product::Kind::Scores;
-  std::string key =
-      llvm::formatv("{0}x{1}{2}{3}", product.block.rows, product.block.vectors,
-                    product.bf16Pairs ? " pairs" : "",
-                    product.raggedColumns ? " ragged" : "");
+  std::string key = llvm::formatv("{0}x{1} {2}{3}{4}", product.block.rows,
+                                  product.block.vectors, product.rowBound,
+                                  product.bf16Pairs ? " pairs" : "",
+                                  product.raggedColumns ? " ragged" : "");
   SmallVector<Value> arguments{product.a, product.b, product.c,
                                product.m, product.n, product.k};
   if (product.vector)
     arguments.push_back(product.vector);
-  library.call(
-      b, scores ? "attn_scores" : "attn_accumulate", key, arguments,
-      [&](Emit &inner, ValueRange formal) {
-        Product body = product;
-        body.a = formal[0];
-        body.b = formal[1];
-        body.c = formal[2];
-        body.m = formal[3];
-        body.n = formal[4];
-        body.k = formal[5];
-        if (product.vector)
-          body.vector = formal[6];
-        ProductBody(inner, body, library.target.lanes(product.type)).emit();
-      });
+  library.call(b, scores ? "attn_scores" : "attn_accumulate", key, arguments,
+               [&](Emit &inner, ValueRange formal) {
+                 Product body = product;
+                 body.a = formal[0];
+                 body.b = formal[1];
+                 body.c = formal[2];
+                 body.m = formal[3];
+                 body.n = formal[4];
+                 body.k = formal[5];
+                 if (product.vector)
+                   body.vector = formal[6];
+                 ProductBody(inner, body, library.target).emit();
+               });
 }

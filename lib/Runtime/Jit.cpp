@@ -206,5 +206,9 @@ CompiledModule::lookup(StringRef name) const {
 unsigned mlir::attn::setNumThreads(unsigned threads) {
   if (threads != 0)
     omp_set_num_threads(static_cast<int>(threads));
+  // Threads that wait by spinning are welcome on a core of their own; where
+  // there are more threads than cores they keep the others from working.
+  bool crowded = omp_get_max_threads() > omp_get_num_procs();
+  kmp_set_blocktime(crowded ? 0 : 200);
   return static_cast<unsigned>(omp_get_max_threads());
 }

@@ -21,6 +21,8 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -56,6 +58,12 @@ private:
   FailureOr<State> block(unsigned number, bool full, State state);
   FailureOr<State> testedBlock(State state);
   FailureOr<State> fold(bool full, State state);
+  FailureOr<State> foldSeen(bool full, bool dropBlocks, State state);
+  Value blockIsSeen();
+  /// if (condition) { then } else { otherwise }, each giving a state.
+  FailureOr<State> branch(Value condition, const State &state,
+                          function_ref<FailureOr<State>()> then,
+                          function_ref<FailureOr<State>()> otherwise);
   State carry(ScoreOpInterface tiled, State state);
 
   Bounds bounds(unsigned number);
@@ -299,7 +307,85 @@ BlockTiler::State BlockTiler::carry(ScoreOpInterface tiled, State state) {
   return next;
 }
 
+FailureOr<BlockTiler::State>
+BlockTiler::branch(Value condition, const State &state,
+                   function_ref<FailureOr<State>()> then,
+                   function_ref<FailureOr<State>()> otherwise) {
+  auto ifOp = scf::IfOp::create(rewriter, loc, TypeRange(ValueRange(state)),
+                                condition, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(rewriter);
+  auto fill = [&](Block *block, function_ref<FailureOr<State>()> build) {
+    rewriter.setInsertionPointToEnd(block);
+    FailureOr<State> result = build();
+    if (succeeded(result))
+      scf::YieldOp::create(rewriter, loc, *result);
+    return LogicalResult(result);
+  };
+  if (failed(fill(ifOp.thenBlock(), then)) ||
+      failed(fill(ifOp.elseBlock(), otherwise)))
+    return failure();
+  return State(ifOp.getResults());
+}
+
+/// The element of a block-sparse mask that decides over the whole tile; null
+/// where the op has none or the tile may lie in several blocks.
+Value BlockTiler::blockIsSeen() {
+  auto online = dyn_cast<OnlineAttentionOp>(op.getOperation());
+  if (!online || !online.getBlocks() || !skips)
+    return Value();
+  auto mostOf = [&](unsigned dim) -> int64_t {
+    auto tiled = llvm::find(dims, dim);
+    if (tiled != dims.end())
+      return blocks[tiled - dims.begin()];
+    FailureOr<int64_t> most = ValueBoundsConstraintSet::computeConstantBound(
+        presburger::BoundType::UB, blockSizes[dim], /*stopCondition=*/nullptr,
+        /*closedUB=*/true);
+    return succeeded(most) ? *most : std::numeric_limits<int64_t>::max();
+  };
+  SmallVector<Value> indices;
+  for (AffineExpr expr :
+       online.getMapOf(online.getBlocksMutable()[0]).getResults()) {
+    int64_t extent = 1;
+    AffineExpr position = expr;
+    if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr)) {
+      extent = cast<AffineConstantExpr>(binary.getRHS()).getValue();
+      position = binary.getLHS();
+    }
+    OpFoldResult at = index(0);
+    if (auto dim = dyn_cast<AffineDimExpr>(position)) {
+      if (mostOf(dim.getPosition()) > extent)
+        return Value();
+      at = apply(rewriter.getAffineDimExpr(0).floorDiv(extent),
+                 {offsets[dim.getPosition()]});
+    }
+    indices.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, at));
+  }
+  return tensor::ExtractOp::create(rewriter, loc, online.getBlocks(), indices);
+}
+
+static void dropBlocksOperand(RewriterBase &rewriter, OnlineAttentionOp op) {
+  SmallVector<AffineMap> maps = op.getMapArray();
+  unsigned mapped = llvm::count_if(op.getSymbols(), [](Value symbol) {
+    return isa<ShapedType>(symbol.getType());
+  });
+  maps.erase(maps.begin() + 3 + op.getExtras().size() + mapped);
+  op.getBlocksMutable().clear();
+  op.setMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+}
+
+/// One tile; under a test of its element, if it lies in one block of a
+/// block-sparse mask.
 FailureOr<BlockTiler::State> BlockTiler::fold(bool full, State state) {
+  Value seen = blockIsSeen();
+  if (!seen)
+    return foldSeen(full, /*dropBlocks=*/false, state);
+  return branch(
+      seen, state, [&] { return foldSeen(full, /*dropBlocks=*/true, state); },
+      [&]() -> FailureOr<State> { return state; });
+}
+
+FailureOr<BlockTiler::State> BlockTiler::foldSeen(bool full, bool dropBlocks,
+                                                  State state) {
   SmallVector<OpFoldResult> tileOffsets(offsets), tileSizes(blockSizes);
   FailureOr<TilingResult> tile =
       cast<TilingInterface>(op.getOperation())
@@ -308,6 +394,8 @@ FailureOr<BlockTiler::State> BlockTiler::fold(bool full, State state) {
     return failure();
   auto tiled = cast<ScoreOpInterface>(tile->tiledOps.front());
   state = carry(tiled, state);
+  if (dropBlocks)
+    dropBlocksOperand(rewriter, cast<OnlineAttentionOp>(tiled.getOperation()));
   if (full) {
     tiled->removeAttr("visible");
     tiled->setAttr("hidden", HiddenAttr::getSkip(op.getContext()));
@@ -328,30 +416,12 @@ FailureOr<BlockTiler::State> BlockTiler::testedBlock(State state) {
     }
     return any;
   };
-  auto branch = [&](Value condition, auto then,
-                    auto otherwise) -> FailureOr<State> {
-    auto ifOp = scf::IfOp::create(rewriter, loc, TypeRange(ValueRange(state)),
-                                  condition, /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(rewriter);
-    for (const auto &[block, build] :
-         {std::pair<Block *, std::function<FailureOr<State>()>>(
-              ifOp.thenBlock(), then),
-          std::pair<Block *, std::function<FailureOr<State>()>>(
-              ifOp.elseBlock(), otherwise)}) {
-      rewriter.setInsertionPointToEnd(block);
-      FailureOr<State> result = build();
-      if (failed(result))
-        return failure();
-      scf::YieldOp::create(rewriter, loc, *result);
-    }
-    return State(ifOp.getResults());
-  };
   Value everything = anyOf([](const ::attn::AffineSet &s) {
     return ::attn::tile::fullConditions(s);
   });
   auto folded = [&] {
     return branch(
-        everything, [&] { return fold(true, state); },
+        everything, state, [&] { return fold(true, state); },
         [&] { return fold(false, state); });
   };
   if (!skips)
@@ -359,7 +429,7 @@ FailureOr<BlockTiler::State> BlockTiler::testedBlock(State state) {
   Value something = anyOf([](const ::attn::AffineSet &s) {
     return ::attn::tile::anyConditions(s);
   });
-  return branch(something, folded,
+  return branch(something, state, folded,
                 [&]() -> FailureOr<State> { return State(state); });
 }
 

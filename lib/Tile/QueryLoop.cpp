@@ -59,6 +59,22 @@ void mlir::attn::alignBlocks(ScoreOpInterface op, const Roles &roles,
     for (auto [key, block] : llvm::zip_equal(roles.key, blocking.key))
       block = key == dim ? alignTo(block, divisor) : block;
   }
+  // A tile that lies in one block of a block-sparse mask can be skipped.
+  auto online = dyn_cast<OnlineAttentionOp>(op.getOperation());
+  if (!online || !online.getBlocks())
+    return;
+  AffineMap map = online.getMapOf(online.getBlocksMutable()[0]);
+  for (AffineExpr expr : map.getResults()) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!binary)
+      continue;
+    unsigned dim = cast<AffineDimExpr>(binary.getLHS()).getPosition();
+    int64_t extent = cast<AffineConstantExpr>(binary.getRHS()).getValue();
+    for (auto [row, block] : llvm::zip_equal(roles.row, blocking.query))
+      block = row == dim ? std::min(block, extent) : block;
+    for (auto [key, block] : llvm::zip_equal(roles.key, blocking.key))
+      block = key == dim ? std::min(block, extent) : block;
+  }
 }
 
 OpFoldResult mlir::attn::tileSize(OpBuilder &b, Location loc, int64_t block,
