@@ -1,5 +1,6 @@
 //===- Candidates.cpp - where a match may start, and end ------------------===//
 #include "Candidates.h"
+#include "Thresholds.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -35,7 +36,7 @@ SmallVector<Linear> mlir::attn::indicesOf(IndexSpace &space, Value tensor) {
 SmallVector<Value> mlir::attn::rootsOf(Value product, bool throughSums) {
   SmallVector<Value> roots{product};
   Value value = product;
-  while (roots.size() < 12 && value.hasOneUse()) {
+  while (roots.size() < kMaxRoots && value.hasOneUse()) {
     Operation *user = *value.getUsers().begin();
     if (user->getBlock() != value.getParentBlock() ||
         user->getNumResults() != 1 ||
@@ -103,7 +104,7 @@ static bool isExponential(Node *node) {
 /// there or downstream is a sum of exponentials.
 Feed mlir::attn::feedOf(linalg::LinalgOp op, Value farthestRoot) {
   IndexSpace space;
-  for (int attempt = 0; attempt < 16; ++attempt) {
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     space.reset();
     View view(space, op.getContext());
     Node *sum = sumBehind(

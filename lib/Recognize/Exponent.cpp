@@ -1,5 +1,6 @@
 //===- Exponent.cpp - exponents: the score and its shift ------------------===//
 #include "SoftmaxMatcher.h"
+#include "Thresholds.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -216,7 +217,8 @@ bool mlir::attn::hasFill(Node *node) {
   DenseSet<Node *> seen;
   return anyNode(node, seen, [](Node *n) {
     auto value = floatConstant(n);
-    return value && value->isFinite() && value->convertToDouble() <= -1e3;
+    return value && value->isFinite() &&
+           value->convertToDouble() <= kHidingFill;
   });
 }
 

@@ -2,6 +2,7 @@
 #include "Candidates.h"
 #include "Joint.h"
 #include "Operand.h"
+#include "Thresholds.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -54,7 +55,7 @@ static Feeding feeding(View &view, const Contractions &found) {
 
 static Feeding feedingOf(linalg::LinalgOp op) {
   IndexSpace space;
-  for (int attempt = 0; attempt < 16; ++attempt) {
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     space.reset();
     View view(space, op.getContext());
     Node *sum = sumBehind(

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "Joint.h"
 #include "SoftmaxMatcher.h"
+#include "Thresholds.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Analysis/Presburger/PresburgerRelation.h"
 #include "mlir/IR/IntegerSet.h"
@@ -124,7 +125,7 @@ bool JointMatch::chooseMask() {
     double fill = forward.hidden.getValue().getValueAsDouble();
     if (selected)
       return true;
-    if (vanishes && fill <= -1e30 && everyRowHasKey()) {
+    if (vanishes && fill <= kAbsorbingFill && everyRowHasKey()) {
       forward.assumed.insert(Assumption::Absorbing);
       return true;
     }

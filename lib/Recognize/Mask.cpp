@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Mask.h"
+#include "Thresholds.h"
 #include "mlir/IR/IntegerSet.h"
 #include <cmath>
 
@@ -23,13 +24,11 @@ using namespace mlir::attn;
 
 static bool isFill(const llvm::APFloat &value) {
   return value.isNegative() &&
-         (value.isInfinity() || value.convertToDouble() <= -1e30);
+         (value.isInfinity() || value.convertToDouble() <= kAbsorbingFill);
 }
 
-/// True if a constant in the expression, a table's element for one, satisfies
-/// the predicate: the expression may then be no finite score of ordinary size.
-static bool holdsConstant(Node *node,
-                          function_ref<bool(const llvm::APFloat &)> predicate) {
+bool mlir::attn::holdsConstant(
+    Node *node, function_ref<bool(const llvm::APFloat &)> predicate) {
   SmallVector<Node *> work{node};
   DenseSet<Node *> seen;
   while (!work.empty()) {
@@ -62,7 +61,7 @@ static Node *absorbed(Node *node) {
   const llvm::APFloat &value = left ? *left : *right;
   auto notFinite = [](const llvm::APFloat &c) { return !c.isFinite(); };
   auto huge = [](const llvm::APFloat &c) {
-    return !c.isFinite() || std::fabs(c.convertToDouble()) > 1e13;
+    return !c.isFinite() || std::fabs(c.convertToDouble()) > kOrdinaryScore;
   };
   auto opposite = [&](const llvm::APFloat &c) {
     return c.isNaN() ||
@@ -107,12 +106,10 @@ Node *mlir::attn::substitute(View &view, Node *node, Node *what, Node *by,
 // Conditions to constraints
 //===----------------------------------------------------------------------===//
 
-static constexpr size_t maxSets = 8;
-
 using Form = std::optional<Disjunction>;
 
 static Form both(const Form &a, const Form &b) {
-  if (!a || !b || a->size() * b->size() > maxSets)
+  if (!a || !b || a->size() * b->size() > kMaxSets)
     return std::nullopt;
   Disjunction result;
   for (const Conjunction &left : *a)
@@ -127,7 +124,7 @@ static Form both(const Form &a, const Form &b) {
 }
 
 static Form either(const Form &a, const Form &b) {
-  if (!a || !b || a->size() + b->size() > maxSets)
+  if (!a || !b || a->size() + b->size() > kMaxSets)
     return std::nullopt;
   Disjunction result = *a;
   llvm::append_range(result, *b);
@@ -244,7 +241,7 @@ static std::optional<Matrix> readTable(View &view, Node *table) {
   ArrayRef<int64_t> shape = elements.getType().getShape();
   int64_t total =
       matrix.sizes[0] * (matrix.sizes.size() > 1 ? matrix.sizes[1] : 1);
-  if (total > int64_t(1) << 26)
+  if (total > kMaxTable)
     return std::nullopt;
   auto values = elements.getValues<bool>();
   matrix.values.resize(total);
@@ -433,7 +430,7 @@ void mlir::attn::extractMask(Match &match) {
       double c = value->convertToDouble();
       // A fill that is not far below every score is better left to the score
       // function: it skips nothing.
-      if (std::isnan(c) || c > -1e3 || (fill && *fill != c))
+      if (std::isnan(c) || c > kHidingFill || (fill && *fill != c))
         continue;
       Form shown = toDisjunction(view, condition, hides);
       Form joined = shown ? both(Form(visible), shown) : std::nullopt;

@@ -100,6 +100,11 @@ bool matchScore(Match &match);
 void extractMask(Match &match);
 bool matchLayout(Match &match);
 
+/// True if a constant in the expression, a table's element for one, satisfies
+/// the predicate.
+bool holdsConstant(Node *node,
+                   function_ref<bool(const llvm::APFloat &)> predicate);
+
 /// Replaces parts of an expression. With `absorb`, hides what a fill absorbs:
 /// s + -inf is -inf, s + c is c for a fill c, 0 s is 0; `absorbed` tells if
 /// that was used.

@@ -1,5 +1,6 @@
 //===- Normaliser.cpp - the sum of exponentials, sinks beside it ----------===//
 #include "SoftmaxMatcher.h"
+#include "Thresholds.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -110,7 +111,7 @@ bool SoftmaxMatcher::matchLongerTotal(Node *sum, const Exponential &above,
   if (!range || ShapedType::isDynamic(size))
     return false;
   int64_t keys = range->second + 1;
-  if (size <= keys || size > keys + 4)
+  if (size <= keys || size > keys + kMaxSinks)
     return false;
   for (int64_t offset : {int64_t(0), size - keys}) {
     Linear index = match.keyLoops.front();
@@ -230,11 +231,43 @@ static Node *maximumBehind(Node *node) {
   return node;
 }
 
+/// True if the expression is infinite (or NaN) whatever the scores are.
+static bool isInfinite(Node *node) {
+  auto any = [](ArrayRef<Node *> nodes) {
+    return llvm::any_of(nodes, isInfinite);
+  };
+  if (auto value = floatConstant(node))
+    return !value->isFinite();
+  auto bound = [&](bool negative) {
+    return llvm::any_of(node->operands, [&](Node *operand) {
+      auto value = floatConstant(operand);
+      return value && value->isInfinity() && value->isNegative() == negative;
+    });
+  };
+  if (node->is("arith.maximumf") || node->is("arith.maxnumf"))
+    return bound(/*negative=*/false) ||
+           llvm::all_of(node->operands, isInfinite);
+  if (node->is("arith.minimumf") || node->is("arith.minnumf"))
+    return bound(/*negative=*/true) || llvm::all_of(node->operands, isInfinite);
+  if (node->is("arith.addf") || node->is("arith.subf") ||
+      node->is("arith.mulf") || node->is("arith.negf") ||
+      node->is("arith.extf") || node->is("arith.truncf"))
+    return any(node->operands);
+  if (node->is("arith.divf"))
+    return isInfinite(node->operands[0]);
+  if (node->is("arith.select"))
+    return isInfinite(node->operands[1]) && isInfinite(node->operands[2]);
+  return false;
+}
+
 /// The fused form shifts by the maximum of the score. Any other shift is right
 /// where the unfused form is.
 bool SoftmaxMatcher::checkShift(const Exponential &above) {
   bool byMaximum = false, ofKeysOnly = false;
   for (auto [term, sign] : above.shift.terms) {
+    if (isInfinite(term))
+      return match.fail(Obligation::ConstantShift,
+                        "the shift is infinite whatever the scores are");
     // A factor on the whole exponent is on the shift and on the score.
     Node *score = above.score, *shift = term;
     if (shift->is("arith.mulf") && score->is("arith.mulf") &&

@@ -10,6 +10,7 @@
 #include "Candidates.h"
 #include "Joint.h"
 #include "Rewrite.h"
+#include "Thresholds.h"
 #include "attn/Recognize/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
@@ -126,7 +127,7 @@ static Outcome tryRoot(Value root, const Settings &settings,
                        DenseSet<Operation *> &erased) {
   IndexSpace space;
   Outcome outcome;
-  for (int attempt = 0; attempt < 16; ++attempt) {
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     space.reset();
     View view(space, root.getContext());
     Match match(view, root);
@@ -167,15 +168,16 @@ public:
   using AttnRecognizeBase::AttnRecognizeBase;
 
   void runOnOperation() override {
+    candidates = 0;
     DenseSet<Operation *> erased;
     for (const JointGroup &group : findJointGroups(getOperation()))
       consider(group, erased);
-    SmallVector<linalg::LinalgOp> candidates;
+    SmallVector<linalg::LinalgOp> products;
     getOperation()->walk([&](linalg::LinalgOp op) {
       if (sumsProducts(op))
-        candidates.push_back(op);
+        products.push_back(op);
     });
-    for (linalg::LinalgOp op : candidates) {
+    for (linalg::LinalgOp op : products) {
       if (erased.contains(op))
         continue;
       SmallVector<Value> roots = rootsOf(op->getResult(0));
@@ -183,18 +185,54 @@ public:
       if (feed != Feed::Other)
         consider(op, roots, feed, erased);
     }
+    reportUnread();
   }
 
 private:
+  unsigned candidates = 0; // fused or missed
+
   static std::string functionOf(Operation *op) {
     auto parent = op->getParentOfType<FunctionOpInterface>();
     return parent ? parent.getName().str() : std::string();
+  }
+
+  /// Says where nothing could be found: products of TOSA are not read, and
+  /// `must-fuse` wants something to fuse.
+  void reportUnread() {
+    Operation *product = nullptr;
+    bool holdsAttention = false;
+    getOperation()->walk([&](Operation *op) {
+      StringRef name = op->getName().getStringRef();
+      holdsAttention |= name.starts_with("attn.");
+      if (!name.starts_with("tosa.matmul"))
+        return;
+      std::string function = functionOf(op);
+      if (product && functionOf(product) == function)
+        return;
+      product = op;
+      remark::analysis(op->getLoc(), remark::RemarkOpts::name("attention")
+                                         .category("attn-recognize")
+                                         .function(function))
+          << remark::reason("products of TOSA are not read")
+          << remark::suggest("run tosa-to-linalg-named and tosa-to-linalg "
+                             "first");
+    });
+    if (!mustFuse || candidates != 0 || holdsAttention)
+      return;
+    InFlightDiagnostic error =
+        emitError(product ? product->getLoc() : getOperation()->getLoc())
+        << "must-fuse: expected a product of a softmax, found none";
+    if (product)
+      error << "; products of TOSA are not read: run tosa-to-linalg-named and "
+               "tosa-to-linalg first";
+    signalPassFailure();
   }
 
   /// A remark for an attention, or attention and backward, that is now one op.
   void reportFused(Location loc, const remark::RemarkOpts &options,
                    const Outcome &outcome) {
     ++numFused;
+    ++candidates;
     auto remark = remark::passed(loc, options);
     remark << remark::add("{0}", outcome.description);
     if (!outcome.assumptions.empty())
@@ -208,6 +246,7 @@ private:
     StringRef name =
         obligations()[static_cast<unsigned>(failure.obligation) - 1].name;
     ++numMissed;
+    ++candidates;
     remark::missed(loc, options)
         << remark::reason("{0} {1}: {2}", cited, name, failure.why);
     if (mustFuse) {

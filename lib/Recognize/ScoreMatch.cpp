@@ -75,6 +75,7 @@ bool ScoreMatcher::findContraction() {
   SmallVector<Node *> work{match.score};
   DenseSet<Node *> seen;
   Node *other = nullptr;
+  SmallVector<Node *> ofOneStep; // biases may be outer products
   while (!work.empty()) {
     Node *node = work.pop_back_val();
     if (!seen.insert(node).second)
@@ -86,11 +87,17 @@ bool ScoreMatcher::findContraction() {
       other = node;
       continue;
     }
+    if (view.reductionLoops(node).empty()) {
+      ofOneStep.push_back(node);
+      continue;
+    }
     if (match.contraction)
       return match.fail(Obligation::OneContraction,
                         "the score depends on two contractions along the keys");
     match.contraction = node;
   }
+  if (!match.contraction && ofOneStep.size() == 1)
+    match.contraction = ofOneStep.front();
   if (!match.contraction && other)
     return match.fail(Obligation::Roles,
                       "both factors of the contraction depend on the key");

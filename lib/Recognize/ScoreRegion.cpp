@@ -2,15 +2,12 @@
 #include "ScoreRegion.h"
 #include "Layout.h"
 #include "Operand.h"
+#include "Thresholds.h"
 #include "mlir/IR/Matchers.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace mlir::attn;
-
-/// Parts that do not depend on the score are computed in the region if they are
-/// this short; longer ones are read where they were computed.
-static constexpr unsigned inlineBudget = 24;
 
 bool ScoreRegion::holdsContraction(Node *node) {
   if (node == match.contraction)
@@ -81,6 +78,18 @@ static bool isMath(Node *node) {
          node->name.getValue().starts_with("math.");
 }
 
+/// True if every lowering has the op on these types: it has none on floats
+/// narrower than 16 bits, nor integer powers.
+static bool isLowered(Type type) {
+  return isa<IntegerType, IndexType>(type) || type.isF16() || type.isBF16() ||
+         type.isF32() || type.isF64();
+}
+static bool isLowered(Node *node) {
+  return !node->is("math.fpowi") && isLowered(node->type) &&
+         llvm::all_of(node->operands,
+                      [](Node *operand) { return isLowered(operand->type); });
+}
+
 bool ScoreRegion::canInline(Node *node, unsigned &budget) {
   switch (node->kind) {
   case Node::Constant:
@@ -91,7 +100,7 @@ bool ScoreRegion::canInline(Node *node, unsigned &budget) {
       return llvm::is_contained(match.setAtoms, term.first);
     });
   case Node::Apply:
-    if (!isArith(node))
+    if (!isArith(node) || !isLowered(node))
       break;
     if (budget == 0)
       return false;
@@ -113,9 +122,10 @@ bool ScoreRegion::planLeaf(Node *node) {
         Obligation::ScoreFunction,
         "a part of the score is read neither along batch, row and "
         "key loops nor computed by arith and math ops");
-  if (!isa<FloatType, IntegerType, IndexType>(node->type))
+  if (!isLowered(node->type))
     return match.fail(Obligation::ScoreFunction,
-                      "a part of the score is no number");
+                      "a part of the score is no number of a type that is "
+                      "lowered");
   extraOf[node] = extras.size();
   extras.push_back({node, reading});
   return true;
@@ -142,7 +152,7 @@ bool ScoreRegion::planNode(Node *node) {
   case Node::Constant:
     return true;
   case Node::Index: {
-    unsigned budget = inlineBudget;
+    unsigned budget = kInlineOps;
     return canInline(node, budget) ||
            match.fail(
                Obligation::ScoreFunction,
@@ -151,10 +161,10 @@ bool ScoreRegion::planNode(Node *node) {
   }
   case Node::Apply: {
     bool holds = holdsContraction(node);
-    unsigned budget = inlineBudget;
+    unsigned budget = kInlineOps;
     if (!holds && !canInline(node, budget) && readingOverSet(node))
       return planLeaf(node);
-    if (!isArith(node) && !isMath(node))
+    if ((!isArith(node) && !isMath(node)) || !isLowered(node))
       return holds ? match.fail(Obligation::ScoreFunction,
                                 Twine("the score passes through ") +
                                     node->name.getValue())

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "Operand.h"
 #include "SoftmaxMatcher.h"
+#include "Thresholds.h"
 #include <cmath>
 
 using namespace mlir;
@@ -262,11 +263,48 @@ bool SoftmaxMatcher::run() {
 
   if (!checkShift(above))
     return false;
-  if (above.base2) {
-    Node *ln2 = view.floatValue(match.score->type, M_LN2);
-    match.score =
-        view.apply("arith.mulf", {match.score, ln2}, match.score->type);
-  }
+  return above.base2 ? toNaturalUnits() : scalesFills();
+}
+
+/// A factor on the whole exponent, c (x - m), was put on x: c x must be finite
+/// for the finite fills in x.
+bool SoftmaxMatcher::scalesFills() {
+  Node *score = match.score;
+  if (!score->is("arith.mulf"))
+    return true;
+  auto factor = floatConstant(score->operands[1]);
+  if (!factor)
+    return true;
+  llvm::APFloat size = llvm::abs(*factor);
+  bool fits = !holdsConstant(
+      view.full(score->operands[0]), [&](const llvm::APFloat &fill) {
+        llvm::APFloat product = fill;
+        if (!fill.isFinite() || &fill.getSemantics() != &size.getSemantics())
+          return false;
+        product.multiply(size, llvm::APFloat::rmNearestTiesToEven);
+        return product.isInfinity();
+      });
+  return fits || match.fail(Obligation::ConstantShift,
+                            "a factor on the exponent makes a finite fill "
+                            "overflow, which its difference to the maximum "
+                            "does not");
+}
+
+/// 2^x = e^(x ln 2); if x is a score times log2(e), that is the score.
+bool SoftmaxMatcher::toNaturalUnits() {
+  Node *score = match.score;
+  if (score->is("arith.mulf"))
+    if (auto factor = floatConstant(score->operands[1])) {
+      double natural = factor->convertToDouble() * M_LN2;
+      if (std::abs(natural - 1) <= kLog2eTolerance) {
+        match.score = score->operands[0];
+        return true;
+      }
+    }
+  if (!scalesFills())
+    return false;
+  Node *ln2 = view.floatValue(score->type, M_LN2);
+  match.score = view.apply("arith.mulf", {score, ln2}, score->type);
   return true;
 }
 

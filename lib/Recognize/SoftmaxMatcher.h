@@ -66,6 +66,8 @@ private:
                  const SignedSum &shift);
   bool matchGuards(const Exponential &above);
   void noteRoundings();
+  bool scalesFills();
+  bool toNaturalUnits();
   bool checkShift(const Exponential &above);
   bool isNoKey(Node *condition, bool negated);
   std::optional<bool> comparesWithMinusInfinity(Node *node);

@@ -1,5 +1,6 @@
 //===- View.cpp - nodes of the analysis view and their expansion ----------===//
 #include "attn/Recognize/View.h"
+#include "Thresholds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -159,7 +160,7 @@ static std::optional<Linear> linearTable(DenseElementsAttr elements,
       steps[dim] = values[stride].getSExtValue() - start;
     stride *= shape[dim];
   }
-  constexpr int64_t most = int64_t(1) << 30;
+  constexpr int64_t most = kMaxIndex;
   for (int64_t number : steps)
     if (number <= -most || number >= most)
       return std::nullopt;
@@ -247,7 +248,7 @@ Node *View::access(Value tensor, ArrayRef<Linear> at) {
   SmallVector<Reading> chain;
   SmallVector<Linear> indices(at);
   // A chain this long can only be a cycle, which graph regions may have.
-  while (chain.size() < 4096) {
+  while (chain.size() < kMaxChain) {
     chain.push_back({tensor, indices});
     std::optional<Reading> next = follow(tensor, indices);
     if (!next)
@@ -324,7 +325,7 @@ Node *View::full(Node *node) {
     return node->full;
   // Expressions are as deep as the chain of elementwise ops; a runaway one is
   // left as it is.
-  if (depth > 512)
+  if (depth > kMaxDepth)
     return node;
   ++depth;
   Node *result = node;
@@ -367,12 +368,14 @@ bool View::dependsOn(Node *node, ArrayRef<Atom> atoms) {
     auto key = std::make_pair(node, atom);
     if (auto it = dependsMemo.find(key); it != dependsMemo.end())
       return it->second;
-    bool result =
-        node->index.uses(atom) ||
-        llvm::any_of(node->indices,
-                     [&](const Linear &linear) { return linear.uses(atom); }) ||
-        llvm::any_of(node->operands,
-                     [&](Node *operand) { return dependsOn(operand, atom); });
+    bool result = space.uses(node->index, atom) ||
+                  llvm::any_of(node->indices,
+                               [&](const Linear &linear) {
+                                 return space.uses(linear, atom);
+                               }) ||
+                  llvm::any_of(node->operands, [&](Node *operand) {
+                    return dependsOn(operand, atom);
+                  });
     return dependsMemo[key] = result;
   });
 }

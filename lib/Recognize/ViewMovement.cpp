@@ -15,63 +15,28 @@ using namespace mlir::attn;
 
 using Indices = SmallVector<Linear>;
 
-/// The indices of the dims of one group from the index of the merged dim.
-static bool splitIndex(IndexSpace &space, Linear index, ArrayRef<int64_t> sizes,
-                       MutableArrayRef<Linear> result) {
-  // The outermost dim that is not 1 takes what is left over, whatever its size.
-  size_t outer = 0;
-  while (outer + 1 < sizes.size() && sizes[outer] == 1)
-    ++outer;
-  for (size_t i = sizes.size(); i-- > outer + 1;) {
-    if (ShapedType::isDynamic(sizes[i]))
-      return false;
-    auto parts = space.divide(index, sizes[i]);
-    if (!parts)
-      return false;
-    result[i] = parts->second;
-    index = parts->first;
-  }
-  if (!sizes.empty())
-    result[outer] = index;
-  return true;
-}
-
 static std::optional<Reading> followCollapse(IndexSpace &space,
                                              tensor::CollapseShapeOp op,
                                              ArrayRef<Linear> indices) {
   RankedTensorType type = op.getSrcType();
   Indices result(type.getRank());
   for (auto [index, group] :
-       llvm::zip_equal(indices, op.getReassociationIndices())) {
-    ArrayRef<int64_t> sizes =
-        type.getShape().slice(group.front(), group.size());
-    if (!splitIndex(
-            space, index, sizes,
+       llvm::zip_equal(indices, op.getReassociationIndices()))
+    if (!space.split(
+            index, sizesOf(op.getSrc(), group.front(), group.size()),
             MutableArrayRef<Linear>(result).slice(group.front(), group.size())))
       return std::nullopt;
-  }
   return Reading{op.getSrc(), result};
 }
 
-static std::optional<Reading> followExpand(tensor::ExpandShapeOp op,
+static std::optional<Reading> followExpand(IndexSpace &space,
+                                           tensor::ExpandShapeOp op,
                                            ArrayRef<Linear> indices) {
-  ArrayRef<int64_t> shape = op.getResultType().getShape();
   Indices result;
-  for (const ReassociationIndices &group : op.getReassociationIndices()) {
-    Linear merged;
-    int64_t stride = 1;
-    for (int64_t dim : llvm::reverse(group)) {
-      if (ShapedType::isDynamic(stride)) {
-        if (shape[dim] != 1)
-          return std::nullopt;
-        continue;
-      }
-      merged.add(indices[dim], stride);
-      stride = ShapedType::isDynamic(shape[dim]) ? ShapedType::kDynamic
-                                                 : stride * shape[dim];
-    }
-    result.push_back(merged);
-  }
+  for (const ReassociationIndices &group : op.getReassociationIndices())
+    result.push_back(
+        space.merged(indices.slice(group.front(), group.size()),
+                     sizesOf(op.getResult(), group.front(), group.size())));
   return Reading{op.getSrc(), result};
 }
 
@@ -161,8 +126,44 @@ followConcat(IndexSpace &space, tensor::ConcatOp op, ArrayRef<Linear> indices) {
   return std::nullopt;
 }
 
-/// A reshape whose dims of unknown size are the same ones in the same order;
-/// what lies between them is merged and split.
+/// A reshape keeps the number of elements: where all but one unknown size on
+/// either side are the same, these two are, too.
+static void unifyLast(ArrayRef<Size> sources, MutableArrayRef<Size> targets) {
+  auto product = [](ArrayRef<Size> sizes) {
+    std::optional<Size> result(Size(1));
+    for (const Size &size : sizes)
+      if (result)
+        result = multiply(*result, size);
+    return result;
+  };
+  auto left = product(sources), right = product(targets);
+  if (!left || !right || left->factor != right->factor || left->factor == 0)
+    return;
+  auto beyond = [](const Size &a, Size b) {
+    SmallVector<SizeOrigin> rest;
+    for (const SizeOrigin &origin : a.unknowns) {
+      auto *it = llvm::find(b.unknowns, origin);
+      if (it == b.unknowns.end())
+        rest.push_back(origin);
+      else
+        b.unknowns.erase(it);
+    }
+    return rest;
+  };
+  SmallVector<SizeOrigin> own = beyond(*left, *right),
+                          other = beyond(*right, *left);
+  if (own.size() == 1 && other.size() == 1)
+    for (Size &size : targets)
+      for (SizeOrigin &origin : size.unknowns)
+        if (origin == other.front()) {
+          origin = own.front();
+          size = *multiply(size, Size(1)); // in order again
+          break;
+        }
+}
+
+/// A reshape, as groups of dims that are merged and split: those whose products
+/// are the same size.
 static std::optional<Reading> followReshape(IndexSpace &space,
                                             tensor::ReshapeOp op,
                                             ArrayRef<Linear> indices) {
@@ -170,36 +171,37 @@ static std::optional<Reading> followReshape(IndexSpace &space,
   auto to = dyn_cast<RankedTensorType>(op.getResult().getType());
   if (!from || !to)
     return std::nullopt;
+  SmallVector<Size> sources = sizesOf(op.getSource(), 0, from.getRank());
+  SmallVector<Size> targets = sizesOf(op.getResult(), 0, to.getRank());
+  unifyLast(sources, targets);
   Indices result(from.getRank());
-  int64_t source = 0, target = 0;
-  while (source < from.getRank() || target < to.getRank()) {
-    // The run of known sizes, up to the next unknown one on either side.
-    Linear merged;
-    int64_t total = 1;
-    for (; target < to.getRank() && !to.isDynamicDim(target); ++target) {
-      Linear next;
-      next.add(merged, to.getDimSize(target));
-      next.add(indices[target]);
-      merged = next;
-      total *= to.getDimSize(target);
-    }
-    SmallVector<int64_t> sizes;
-    int64_t first = source;
-    for (; source < from.getRank() && !from.isDynamicDim(source); ++source)
-      sizes.push_back(from.getDimSize(source));
-    int64_t product = 1;
-    for (int64_t size : sizes)
-      product *= size;
-    if (product != total ||
-        !splitIndex(space, merged, sizes,
-                    MutableArrayRef<Linear>(result).slice(first, sizes.size())))
+  size_t source = 0, target = 0;
+  while (source < sources.size() || target < targets.size()) {
+    size_t firstSource = source, firstTarget = target;
+    Size left(1), right(1);
+    // The smaller product takes another dim until they are the same.
+    do {
+      bool takeSource = source < sources.size() &&
+                        (target == targets.size() || left == right ||
+                         divideExactly(right, left));
+      if (!takeSource && target == targets.size())
+        return std::nullopt;
+      Size &product = takeSource ? left : right;
+      auto next =
+          multiply(product, takeSource ? sources[source++] : targets[target++]);
+      if (!next)
+        return std::nullopt;
+      product = *next;
+    } while (!(left == right));
+    ArrayRef<Size> merged =
+        ArrayRef(targets).slice(firstTarget, target - firstTarget);
+    Linear index =
+        space.merged(indices.slice(firstTarget, target - firstTarget), merged);
+    if (!space.split(index,
+                     ArrayRef(sources).slice(firstSource, source - firstSource),
+                     MutableArrayRef<Linear>(result).slice(
+                         firstSource, source - firstSource)))
       return std::nullopt;
-    if (source == from.getRank() && target == to.getRank())
-      break;
-    if (source == from.getRank() || target == to.getRank() ||
-        !(sizeOf(op.getSource(), source) == sizeOf(op.getResult(), target)))
-      return std::nullopt;
-    result[source++] = indices[target++];
   }
   return Reading{op.getSource(), result};
 }
@@ -233,7 +235,7 @@ std::optional<Reading> View::follow(Value tensor, ArrayRef<Linear> indices) {
   if (auto op = dyn_cast<tensor::CollapseShapeOp>(def))
     return followCollapse(space, op, indices);
   if (auto op = dyn_cast<tensor::ExpandShapeOp>(def))
-    return followExpand(op, indices);
+    return followExpand(space, op, indices);
   if (auto op = dyn_cast<tensor::ExtractSliceOp>(def))
     return followSlice(op, indices);
   if (auto op = dyn_cast<tensor::InsertSliceOp>(def))

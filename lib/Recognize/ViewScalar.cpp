@@ -6,6 +6,7 @@
 // here is exact, but for the sign of a zero.
 //
 //===----------------------------------------------------------------------===//
+#include "Thresholds.h"
 #include "attn/Recognize/View.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -55,7 +56,7 @@ static std::optional<Linear> foldLinear(StringRef name,
     return std::nullopt;
   Linear a = operands[0]->index, b = operands[1]->index;
   // What cannot be added or multiplied here would wrap around there too.
-  constexpr int64_t kMost = int64_t(1) << 30;
+  constexpr int64_t kMost = kMaxIndex;
   auto isSmall = [](int64_t value) { return -kMost < value && value < kMost; };
   auto small = [&](const Linear &linear) {
     return isSmall(linear.constant) &&
@@ -96,7 +97,7 @@ static bool fits(const IndexSpace &space, const Linear &index, Type type) {
     if (ShapedType::isDynamic(extent)) {
       if (width < 32)
         return false;
-      extent = int64_t(1) << 30;
+      extent = kMaxIndex;
     }
     (coefficient > 0 ? high : low) +=
         static_cast<__int128>(coefficient) * std::max<int64_t>(extent - 1, 0);

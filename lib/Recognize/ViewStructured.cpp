@@ -337,8 +337,12 @@ Node *View::reduction(Value tensor, ArrayRef<Linear> indices) {
   for (auto [i, type] : llvm::enumerate(op.getIteratorTypesArray()))
     if (type == utils::IteratorType::reduction && loopExtent(op, i).size != 1)
       allUnit = false;
+  // A reduction over one step is its element. A product stays what it is: heads
+  // may have a depth of one.
+  bool product = combining->combiner == Combiner::Add &&
+                 combining->element.getDefiningOp<arith::MulFOp>();
   Node *reduce = nullptr;
-  if (allUnit) {
+  if (allUnit && !product) {
     reduce = structuredElement(op, combining->element, *loops);
     if (!reduce)
       return nullptr;

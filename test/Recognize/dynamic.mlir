@@ -71,3 +71,60 @@ func.func @unknown_slice(%q: tensor<8x4xf32>, %k: tensor<?x4xf32>, %v: tensor<?x
   %o = linalg.matmul ins(%ps, %v : tensor<8x?xf32>, tensor<?x6xf32>) outs(%of : tensor<8x6xf32>) -> tensor<8x6xf32>
   return %o : tensor<8x6xf32>
 }
+
+// -----
+
+// Rows of two groups and an unknown length, merged for the products and split for
+// the softmax: the merge is undone wherever the dim is split the same way.
+
+// CHECK-LABEL: func @merged_unknown_rows
+// CHECK:         attn.attention
+// CHECK-NOT:     linalg.softmax
+func.func @merged_unknown_rows(%q: tensor<3x?x4xf32>, %kt: tensor<4x8xf32>, %v: tensor<8x6xf32>) -> tensor<3x?x6xf32> {
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %m = tensor.dim %q, %c1 : tensor<3x?x4xf32>
+  %rows = arith.muli %m, %c3 : index
+  %qm = tensor.collapse_shape %q [[0, 1], [2]] : tensor<3x?x4xf32> into tensor<?x4xf32>
+  %e = tensor.empty(%rows) : tensor<?x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %s = linalg.matmul ins(%qm, %kt : tensor<?x4xf32>, tensor<4x8xf32>) outs(%f : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %sx = tensor.expand_shape %s [[0, 1], [2]] output_shape [3, %m, 8] : tensor<?x8xf32> into tensor<3x?x8xf32>
+  %pe = tensor.empty(%m) : tensor<3x?x8xf32>
+  %p = linalg.softmax dimension(2) ins(%sx : tensor<3x?x8xf32>) outs(%pe : tensor<3x?x8xf32>) -> tensor<3x?x8xf32>
+  %pm = tensor.collapse_shape %p [[0, 1], [2]] : tensor<3x?x8xf32> into tensor<?x8xf32>
+  %oe = tensor.empty(%rows) : tensor<?x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<?x6xf32>) -> tensor<?x6xf32>
+  // expected-remark @below {{fused: scale 1}}
+  %o = linalg.matmul ins(%pm, %v : tensor<?x8xf32>, tensor<8x6xf32>) outs(%of : tensor<?x6xf32>) -> tensor<?x6xf32>
+  %ox = tensor.expand_shape %o [[0, 1], [2]] output_shape [3, %m, 6] : tensor<?x6xf32> into tensor<3x?x6xf32>
+  return %ox : tensor<3x?x6xf32>
+}
+
+// -----
+
+// Merged as 3 x m, split as m x 3: other rows meet. The scores are read as they are.
+
+// CHECK-LABEL: func @split_otherwise
+// CHECK-NOT:     attn.attention
+func.func @split_otherwise(%q: tensor<3x?x4xf32>, %k: tensor<3x?x8x4xf32>, %v: tensor<8x6xf32>) -> tensor<?x3x6xf32> {
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %m = tensor.dim %q, %c1 : tensor<3x?x4xf32>
+  %e = tensor.empty(%m) : tensor<3x?x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<3x?x8xf32>) -> tensor<3x?x8xf32>
+  %s = linalg.contract indexing_maps = [affine_map<(g, m, n, k) -> (g, m, k)>, affine_map<(g, m, n, k) -> (g, m, n, k)>, affine_map<(g, m, n, k) -> (g, m, n)>]
+       ins(%q, %k : tensor<3x?x4xf32>, tensor<3x?x8x4xf32>) outs(%f : tensor<3x?x8xf32>) -> tensor<3x?x8xf32>
+  %sm = tensor.collapse_shape %s [[0, 1], [2]] : tensor<3x?x8xf32> into tensor<?x8xf32>
+  %sx = tensor.expand_shape %sm [[0, 1], [2]] output_shape [%m, 3, 8] : tensor<?x8xf32> into tensor<?x3x8xf32>
+  %pe = tensor.empty(%m) : tensor<?x3x8xf32>
+  %p = linalg.softmax dimension(2) ins(%sx : tensor<?x3x8xf32>) outs(%pe : tensor<?x3x8xf32>) -> tensor<?x3x8xf32>
+  %oe = tensor.empty(%m) : tensor<?x3x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<?x3x6xf32>) -> tensor<?x3x6xf32>
+  // expected-remark @below {{Missed}}
+  %o = linalg.contract indexing_maps = [affine_map<(m, g, n, d) -> (m, g, n)>, affine_map<(m, g, n, d) -> (n, d)>, affine_map<(m, g, n, d) -> (m, g, d)>]
+       ins(%p, %v : tensor<?x3x8xf32>, tensor<8x6xf32>) outs(%of : tensor<?x3x6xf32>) -> tensor<?x3x6xf32>
+  return %o : tensor<?x3x6xf32>
+}

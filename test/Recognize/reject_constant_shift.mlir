@@ -113,3 +113,143 @@ func.func @fill_without_maximum(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: te
   %o = linalg.matmul ins(%pn, %v : tensor<8x8xf32>, tensor<8x6xf32>) outs(%of : tensor<8x6xf32>) -> tensor<8x6xf32>
   return %o : tensor<8x6xf32>
 }
+
+// -----
+
+// A maximum that starts at +inf: exp(s - inf) is 0 everywhere, and 0 / 0 NaN.
+
+// CHECK-LABEL: func @infinite_shift
+// CHECK-NOT:     attn.attention
+#mn = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+#n = affine_map<(m, n) -> (n)>
+func.func @infinite_shift(%q: tensor<8x4xf32>, %kt: tensor<4x8xf32>, %v: tensor<8x6xf32>, %keep: tensor<8xi1>) -> tensor<8x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %fill = arith.constant 0xFF800000 : f32
+  %c = arith.constant 1.0 : f32
+  %start = arith.constant 0x7F800000 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %r = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = linalg.matmul ins(%q, %kt : tensor<8x4xf32>, tensor<4x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %x = linalg.generic {indexing_maps = [#mn, #n, #mn], iterator_types = ["parallel", "parallel"]} ins(%s, %keep : tensor<8x8xf32>, tensor<8xi1>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: i1, %out: f32):
+    %y = arith.select %b, %a, %fill : f32
+    linalg.yield %y : f32
+  } -> tensor<8x8xf32>
+  %r0 = linalg.fill ins(%zero : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %rs = linalg.fill ins(%start : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %m = linalg.reduce { arith.maximumf } ins(%x : tensor<8x8xf32>) outs(%rs : tensor<8xf32>) dimensions = [1]
+  %p = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]} ins(%x, %m : tensor<8x8xf32>, tensor<8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.subf %a, %b : f32
+    %t = arith.mulf %d, %c : f32
+    %y = math.exp %t : f32
+    linalg.yield %y : f32
+  } -> tensor<8x8xf32>
+  %l = linalg.reduce { arith.addf } ins(%p : tensor<8x8xf32>) outs(%r0 : tensor<8xf32>) dimensions = [1]
+  %pn = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]} ins(%p, %l : tensor<8x8xf32>, tensor<8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.divf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<8x8xf32>
+  %oe = tensor.empty() : tensor<8x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-remark @below {{O3 constant-shift: the shift is infinite whatever the scores are}}
+  %o = linalg.matmul ins(%pn, %v : tensor<8x8xf32>, tensor<8x6xf32>) outs(%of : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}
+
+// -----
+
+// 2 (x - m) of a row without keys is 0 everywhere; 2 x alone is -inf.
+
+// CHECK-LABEL: func @overflowing_factor
+// CHECK-NOT:     attn.attention
+#mn = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+#n = affine_map<(m, n) -> (n)>
+func.func @overflowing_factor(%q: tensor<8x4xf32>, %kt: tensor<4x8xf32>, %v: tensor<8x6xf32>, %keep: tensor<8xi1>) -> tensor<8x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %fill = arith.constant -3.40282347E+38 : f32
+  %c = arith.constant 2.0 : f32
+  %start = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %r = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = linalg.matmul ins(%q, %kt : tensor<8x4xf32>, tensor<4x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %x = linalg.generic {indexing_maps = [#mn, #n, #mn], iterator_types = ["parallel", "parallel"]} ins(%s, %keep : tensor<8x8xf32>, tensor<8xi1>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: i1, %out: f32):
+    %y = arith.select %b, %a, %fill : f32
+    linalg.yield %y : f32
+  } -> tensor<8x8xf32>
+  %r0 = linalg.fill ins(%zero : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %rs = linalg.fill ins(%start : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %m = linalg.reduce { arith.maximumf } ins(%x : tensor<8x8xf32>) outs(%rs : tensor<8xf32>) dimensions = [1]
+  %p = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]} ins(%x, %m : tensor<8x8xf32>, tensor<8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.subf %a, %b : f32
+    %t = arith.mulf %d, %c : f32
+    %y = math.exp %t : f32
+    linalg.yield %y : f32
+  } -> tensor<8x8xf32>
+  %l = linalg.reduce { arith.addf } ins(%p : tensor<8x8xf32>) outs(%r0 : tensor<8xf32>) dimensions = [1]
+  %pn = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]} ins(%p, %l : tensor<8x8xf32>, tensor<8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.divf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<8x8xf32>
+  %oe = tensor.empty() : tensor<8x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-remark @below {{O3 constant-shift: a factor on the exponent makes a finite fill overflow}}
+  %o = linalg.matmul ins(%pn, %v : tensor<8x8xf32>, tensor<8x6xf32>) outs(%of : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}
+
+// -----
+
+// The counterpart: 2^((x - m) log2(e)) is e^(x - m), and no product is taken.
+
+// CHECK-LABEL: func @log2e_factor
+// CHECK:         attn.attention
+// CHECK-NOT:     arith.mulf
+// CHECK:         return
+#mn = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+#n = affine_map<(m, n) -> (n)>
+func.func @log2e_factor(%q: tensor<8x4xf32>, %kt: tensor<4x8xf32>, %v: tensor<8x6xf32>, %keep: tensor<8xi1>) -> tensor<8x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %fill = arith.constant -3.40282347E+38 : f32
+  %c = arith.constant 1.44269502 : f32
+  %start = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %r = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = linalg.matmul ins(%q, %kt : tensor<8x4xf32>, tensor<4x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %x = linalg.generic {indexing_maps = [#mn, #n, #mn], iterator_types = ["parallel", "parallel"]} ins(%s, %keep : tensor<8x8xf32>, tensor<8xi1>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: i1, %out: f32):
+    %y = arith.select %b, %a, %fill : f32
+    linalg.yield %y : f32
+  } -> tensor<8x8xf32>
+  %r0 = linalg.fill ins(%zero : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %rs = linalg.fill ins(%start : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %m = linalg.reduce { arith.maximumf } ins(%x : tensor<8x8xf32>) outs(%rs : tensor<8xf32>) dimensions = [1]
+  %p = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]} ins(%x, %m : tensor<8x8xf32>, tensor<8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.subf %a, %b : f32
+    %t = arith.mulf %d, %c : f32
+    %y = math.exp2 %t : f32
+    linalg.yield %y : f32
+  } -> tensor<8x8xf32>
+  %l = linalg.reduce { arith.addf } ins(%p : tensor<8x8xf32>) outs(%r0 : tensor<8xf32>) dimensions = [1]
+  %pn = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]} ins(%p, %l : tensor<8x8xf32>, tensor<8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.divf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<8x8xf32>
+  %oe = tensor.empty() : tensor<8x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-remark @below {{fused: scale 1}}
+  %o = linalg.matmul ins(%pn, %v : tensor<8x8xf32>, tensor<8x6xf32>) outs(%of : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}

@@ -14,10 +14,16 @@
 // and nothing that was computed with the coarser atoms can survive by mistake.
 // Loops and factors of one step have no atom: they are the constant 0.
 //
+// Where dims of unknown size are merged, i0 n + i1 is not linear in atoms. Such
+// an index is an atom of its own that remembers its parts: splitting the dim
+// the same way gives them back, nothing else can look inside. A loop whose dim
+// is split into unknown sizes becomes such a merge.
+//
 //===----------------------------------------------------------------------===//
 #ifndef ATTN_RECOGNIZE_INDEXSPACE_H
 #define ATTN_RECOGNIZE_INDEXSPACE_H
 
+#include "attn/Recognize/Size.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -38,7 +44,6 @@ struct Linear {
   void add(const Linear &other, int64_t factor = 1);
   void addTerm(Atom atom, int64_t coefficient);
   bool isConstant() const { return terms.empty(); }
-  bool uses(Atom atom) const;
   bool operator==(const Linear &other) const {
     return constant == other.constant && terms == other.terms;
   }
@@ -51,12 +56,21 @@ struct Extent {
   unsigned dim = 0;
 };
 
+/// The parts of the index of a merged dim, outermost first, and how long each
+/// is. Neighbours of known size are one part.
+struct Merge {
+  SmallVector<Linear> parts;
+  SmallVector<Size> sizes;
+};
+
 struct AtomInfo {
   const void *owner; // the op (or value) whose loop this is a factor of
   unsigned loop;
   unsigned position; // among the loop's factors, outermost first
   Extent extent;
   int64_t divisor = 1; // a dynamic extent is the loop's extent over this
+  std::optional<unsigned> merge = std::nullopt; // which merge, if it is one
+  bool whole = false;                           // may not be split further
 };
 
 class IndexSpace {
@@ -68,6 +82,14 @@ public:
   const AtomInfo &info(Atom atom) const { return atoms[atom]; }
   int64_t size(Atom atom) const { return atoms[atom].extent.size; }
   unsigned numAtoms() const { return atoms.size(); }
+
+  /// The index of a dim that merges dims of these indices and sizes.
+  Linear merged(ArrayRef<Linear> indices, ArrayRef<Size> sizes);
+  /// The opposite: an index for each of the dims; false if that is not linear.
+  bool split(const Linear &index, ArrayRef<Size> sizes,
+             MutableArrayRef<Linear> result);
+  /// True if the index changes with the atom, perhaps inside a merge.
+  bool uses(const Linear &index, Atom atom) const;
 
   /// index = quotient * divisor + remainder with 0 <= remainder < divisor.
   /// Nothing if that is not linear; then a split may have been requested.
@@ -90,11 +112,18 @@ public:
 
 private:
   bool requestSplit(Atom atom, int64_t inner);
+  void requestPartition(const Linear &index, ArrayRef<Size> sizes);
+  /// The parts of an index that is a merge and nothing else, or null.
+  const Merge *mergeOf(const Linear &index) const;
+  bool splitKnown(Linear index, ArrayRef<Size> sizes,
+                  MutableArrayRef<Linear> result);
 
   using Key = std::pair<const void *, unsigned>;
   DenseMap<Key, SmallVector<int64_t>> factors; // outermost first
+  DenseMap<Key, SmallVector<Size>> partitions; // the same, of unknown sizes
   DenseMap<Key, Linear> loops;
   SmallVector<AtomInfo> atoms;
+  SmallVector<std::pair<Merge, Atom>> merges;
   bool restart = false;
 };
 
