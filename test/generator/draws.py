@@ -64,7 +64,7 @@ class Draw:
         """Relative to the larger of 1 and the largest result."""
         if self.problem.elem == "f16":
             return 4e-2
-        return {"f32": 1e-4, "f64": 1e-9}[self.problem.elem]
+        return {"f32": 3e-4, "f64": 1e-9}[self.problem.elem]
 
     def differs(self, got, wanted):
         """What is wrong with results, or None."""
