@@ -47,6 +47,8 @@ constexpr double copyCycles = 2.5;
 constexpr double transposeCycles = 0.6;
 /// Per key block and query block: calls, slices, branches missed.
 constexpr double blockCycles = 250;
+/// Per row and key block of a backward: its LSE and D, and the loop over keys.
+constexpr double pointRowCycles = 8;
 /// Per query block: its state, its task.
 constexpr double taskCycles = 2000;
 /// Per vector of a state that is merged with another or passes through memory.
@@ -165,15 +167,29 @@ double CpuCost::copies(double vectors) const {
   return vectors * copyCycles + beyond * 2 * bytes / l2BytesPerCycle;
 }
 
+/// Keys are lanes: S and dP are rows x keys, and K and V are transposed once
+/// for all the query blocks that see the key block.
 double CpuCost::backwardBlock(double keys) const {
+  double keyVectors = std::ceil(keys / lanes);
   double depthVectors = std::ceil(depth / lanes);
-  RegisterBlock wide =
-      chooseRegisterBlock(target, int64_t(keys), int64_t(depthVectors));
-  return scores(keys, depth) + scores(keys, value) + accumulate(keys) +
-         product(wide, keys, depthVectors, rows) +
-         product(wide, rows, depthVectors, keys) +
-         (softmaxCycles + 4) * rowVectors * keys + rowCycles * rowVectors +
-         blockCycles;
+  double valueVectors = std::ceil(value / lanes);
+  auto into = [&](double height, double width, double inner, bool stretches) {
+    RegisterBlock block =
+        chooseRegisterBlock(target, int64_t(height), int64_t(width));
+    return product(block, height, width, inner, stretches);
+  };
+  double cycles = into(rows, keyVectors, depth, false) +
+                  into(rows, keyVectors, value, false) +
+                  into(keys, valueVectors, rows, true) +
+                  into(keys, depthVectors, rows, true) +
+                  into(rows, depthVectors, keys, true);
+  double queryBlocks = std::max(1.0, std::ceil(extentM / rows));
+  cycles += keys * (depth + value) * transposeCycles / queryBlocks;
+  // Operands wider than a panel are copied, narrow ones widened.
+  if (type < wide || std::max(depth, value) > sumBlock.vectors * lanes)
+    cycles += copies(rows * (depthVectors + valueVectors));
+  return cycles + (softmaxCycles + 5) * rows * keyVectors +
+         rows * pointRowCycles + 3 * blockCycles;
 }
 
 /// Cycles in which the scores of a block go through a cache that does not hold
