@@ -122,9 +122,12 @@ ATTN_EXPORT AttnString attnProgramGetRemarksString(const AttnProgram *program);
 ATTN_EXPORT AttnString attnProgramGetReportString(const AttnProgram *program);
 
 /** Compiles the text again to one of attn-compile's --emit kinds ("llvm",
- * "ledger", "obj", ...). The contents may be binary. */
+ * "ledger", "obj", "ptx", ...). The contents may be binary. `manifest` may be
+ * NULL; else it gets the launch manifest of kernels (docs/Manifest.md), with
+ * NULL data where the kind has none. */
 ATTN_EXPORT bool attnProgramEmit(const AttnProgram *program, const char *kind,
-                                 AttnString *contents, AttnError **error);
+                                 AttnString *contents, AttnString *manifest,
+                                 AttnError **error);
 
 #ifdef __cplusplus
 }

@@ -226,10 +226,14 @@ bool attnProgramGetResultShape(const AttnProgram *program,
 }
 
 bool attnProgramEmit(const AttnProgram *program, const char *kind,
-                     AttnString *contents, AttnError **error) {
-  llvm::Expected<std::string> emitted = program->program->emit(kind);
+                     AttnString *contents, AttnString *manifest,
+                     AttnError **error) {
+  llvm::Expected<Emitted> emitted = program->program->emit(kind);
   if (!emitted)
     return report(emitted.takeError(), error);
-  *contents = toOwnedString(*emitted);
+  *contents = toOwnedString(emitted->contents);
+  if (manifest)
+    *manifest = emitted->manifest ? toOwnedString(*emitted->manifest)
+                                  : AttnString{nullptr, 0};
   return true;
 }

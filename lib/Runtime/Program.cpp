@@ -6,7 +6,6 @@
 #include "attn/Runtime/Program.h"
 #include "attn/Pipelines/Registration.h"
 #include "attn/Runtime/CpuSpec.h"
-#include "attn/Runtime/Emit.h"
 #include "attn/Tile/CostQuery.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -136,7 +135,7 @@ LogicalResult Program::makeCallable(ModuleOp module) {
   return success();
 }
 
-llvm::Expected<std::string> Program::emit(StringRef kind) const {
+llvm::Expected<Emitted> Program::emit(StringRef kind) const {
   llvm::Expected<Emission> emission = findEmission(kind);
   if (!emission)
     return emission.takeError();
@@ -150,5 +149,5 @@ llvm::Expected<std::string> Program::emit(StringRef kind) const {
       attn::emit(*module, *emission, entry.name, pipeline);
   if (failed(emitted))
     return workspace.takeError();
-  return std::move(emitted->contents);
+  return std::move(*emitted);
 }

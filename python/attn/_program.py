@@ -1,4 +1,5 @@
 """attn.compile: a module's text or file becomes a function on arrays."""
+import json
 import os
 
 from . import _native
@@ -34,6 +35,18 @@ class Program(_native.Program):
     def tiling(self):
         """The tiling of each attention, as IR spells it."""
         return [attention["tiling"] for attention in self.attentions]
+
+    def emit(self, kind):
+        """What attn-compile --emit=kind writes: str, or bytes where it is binary."""
+        return self._emit(kind)[0]
+
+    def emit_kernels(self, kind="ptx"):
+        """(contents, manifest) of a GPU target's kernels: the manifest says how to
+        launch them (docs/Manifest.md)."""
+        contents, manifest = self._emit(kind)
+        if manifest is None:
+            raise ValueError(f"expected a kind with kernels (ptx, cubin), got {kind!r}")
+        return contents, json.loads(manifest)
 
     def __repr__(self):
         def spell(types):

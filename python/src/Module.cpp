@@ -124,17 +124,8 @@ nb::list Program::describe(const std::vector<AttnValueType> &types) {
   return list;
 }
 
-nb::object Program::emit(const std::string &kind) const {
-  AttnString contents = {};
-  AttnError *error = nullptr;
-  bool succeeded;
-  {
-    nb::gil_scoped_release release;
-    succeeded = attnProgramEmit(get(), kind.c_str(), &contents, &error);
-  }
-  if (!succeeded)
-    throwCompileError(error);
-  OwnedString owner(contents);
+/// Text as str, bytes otherwise.
+static nb::object toPython(const OwnedString &owner, AttnString contents) {
   PyObject *text =
       PyUnicode_DecodeUTF8(contents.data, contents.length, "strict");
   if (text && !memchr(contents.data, 0, contents.length))
@@ -142,6 +133,25 @@ nb::object Program::emit(const std::string &kind) const {
   PyErr_Clear();
   Py_XDECREF(text);
   return owner.toBytes();
+}
+
+/// (contents, the manifest's text or None).
+nb::object Program::emit(const std::string &kind) const {
+  AttnString contents = {}, manifest = {};
+  AttnError *error = nullptr;
+  bool succeeded;
+  {
+    nb::gil_scoped_release release;
+    succeeded =
+        attnProgramEmit(get(), kind.c_str(), &contents, &manifest, &error);
+  }
+  if (!succeeded)
+    throwCompileError(error);
+  OwnedString contentsOwner(contents), manifestOwner(manifest);
+  nb::object beside = nb::none();
+  if (manifest.data)
+    beside = manifestOwner.toText();
+  return nb::make_tuple(toPython(contentsOwner, contents), beside);
 }
 
 //===----------------------------------------------------------------------===//
@@ -342,7 +352,7 @@ NB_MODULE(_native, module) {
            nb::arg("out") = nb::none())
       .def("set_views", &Program::setViews, nb::arg("arguments"),
            nb::arg("results"))
-      .def("emit", &Program::emit, nb::arg("kind"))
+      .def("_emit", &Program::emit, nb::arg("kind"))
       .def_prop_ro("remarks", &Program::remarks)
       .def_prop_ro("report", &Program::report)
       .def_prop_ro("entry", &Program::entry)

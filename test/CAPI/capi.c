@@ -187,12 +187,12 @@ static void testQueries(const AttnProgram *program) {
   CHECK(type.shape[0] == M && type.shape[1] == D);
   CHECK(holds(attnProgramGetReportString(program), "\"attentions\":[{"));
   CHECK(holds(attnProgramGetReportString(program), "\"ledger\":{"));
-  CHECK(attnProgramEmit(program, "llvm", &text, &error));
+  CHECK(attnProgramEmit(program, "llvm", &text, NULL, &error));
   CHECK(holds(text, "llvm.func"));
-  CHECK(attnProgramEmit(program, "obj", &text, &error));
+  CHECK(attnProgramEmit(program, "obj", &text, NULL, &error));
   CHECK(text.length > 4 && memcmp(text.data, "\177ELF", 4) == 0);
   attnStringFree(text);
-  CHECK(!attnProgramEmit(program, "poem", &text, &error));
+  CHECK(!attnProgramEmit(program, "poem", &text, NULL, &error));
   CHECK(says(error, "got 'poem'"));
 }
 

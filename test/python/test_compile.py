@@ -68,6 +68,22 @@ def test_gpu_target(cases):
         program(*[a] * len(program.arguments), out=a)
 
 
+def test_kernels():
+    """PTX for a GPU, and how to launch it."""
+    text = """func.func @main(%q: tensor<2x64x64xf16>, %k: tensor<2x64x64xf16>, %v: tensor<2x64x64xf16>) -> tensor<2x64x64xf16> {
+      %e = tensor.empty() : tensor<2x64x64xf16>
+      %0 = attn.attention {scale = 0.125} maps = [(b, m, n, k, d) -> (b, m, k), -> (b, n, k), -> (b, n, d), -> (b, m, d)]
+        ins(%q, %k, %v : tensor<2x64x64xf16>, tensor<2x64x64xf16>, tensor<2x64x64xf16>) outs(%e : tensor<2x64x64xf16>)
+      return %0 : tensor<2x64x64xf16>
+    }"""
+    program = attn.compile(text, target="a100")
+    ptx, manifest = program.emit_kernels()
+    assert ".target sm_80" in ptx and ptx == program.emit("ptx")
+    assert all(kernel["name"] in ptx for kernel in manifest["kernels"]) and manifest["kernels"]
+    with pytest.raises(ValueError, match="'attn'"):
+        program.emit_kernels("attn")
+
+
 def test_other_cpu(cases):
     """Code for another architecture can be looked at and written, not called."""
     target = "avx2" if platform.machine() == "aarch64" else "neon"

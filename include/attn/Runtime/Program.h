@@ -16,6 +16,7 @@
 
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Runtime/Diagnostics.h"
+#include "attn/Runtime/Emit.h"
 #include "attn/Runtime/EntryPoint.h"
 #include "attn/Runtime/Findings.h"
 #include "attn/Runtime/ShapeGuard.h"
@@ -60,7 +61,7 @@ public:
                    ArrayRef<StridedBuffer> results, unsigned threads = 0) const;
 
   /// Compiles the text again, to one of attn-compile's kinds of output.
-  llvm::Expected<std::string> emit(llvm::StringRef kind) const;
+  llvm::Expected<Emitted> emit(llvm::StringRef kind) const;
 
 private:
   Program() = default;
