@@ -7,13 +7,17 @@ include "mlir/Pass/PassBase.td"
 def AttnLowerToVector : Pass<"attn-lower-to-vector", "::mlir::ModuleOp"> {
   let summary = "Lower attention on memrefs to vectors and loops";
   let description = [{
-    After bufferization, `attn.online_attention`, `attn.merge` and `attn.finish`
-    on memrefs become calls of a few internal functions and loops around them,
+    After bufferization, `attn.online_attention`, `attn.online_backward`,
+    `attn.merge` and `attn.finish` on memrefs become calls of a few internal functions and loops around them,
     written in vector, memref, scf and arith. Two block products share one
     emitter: scores S^T = K Q^T, with Q packed transposed once per query block, so
     that the lanes of a vector are rows and the softmax never reduces across a
     vector; and acc = diag(correction) acc + P V, with V read in place where its
     rows are contiguous.
+
+    `attn.online_backward` has the keys in the lanes: K and V are transposed once per
+    key block, S and dO V^T become P z and dS in one pass that recomputes P from
+    the log-sum-exp, and dV, dK and dQ read these with their strides exchanged.
 
     What is no larger than the op's `#attn.tiling` (or a default block) is one
     tile; what is larger, or of unknown size, is cut by loops.
