@@ -2,6 +2,7 @@
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/CPU/Passes.h"
 #include "attn/CostModel/Target.h"
+#include "attn/Differentiate/Passes.h"
 #include "attn/GPU/Passes.h"
 #include "attn/IR/AttnDialect.h"
 #include "attn/IR/Passes.h"
@@ -72,6 +73,14 @@ static void addAttnPhase(OpPassManager &pm, const PipelineOptions &options) {
   recognize.mustFuse = options.mustFuse;
   recognize.strictRounding = options.strictRounding;
   pm.addPass(createAttnRecognize(recognize));
+  if (!options.differentiate.empty()) {
+    AttnDifferentiateOptions differentiate;
+    differentiate.functions.push_back(options.differentiate);
+    differentiate.lseGradients = options.lseGradients;
+    pm.addPass(createAttnDifferentiate(differentiate));
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCSEPass());
+  }
   AttnSelectTilingOptions select;
   select.tiling = options.tiling;
   select.table = options.tilingTable;

@@ -1,5 +1,6 @@
 //===- attn-run.cpp - compile a file, run it, check it, time it -----------===//
 #include "attn/Runtime/CommandLine.h"
+#include "attn/Runtime/Gradient.h"
 #include "attn/Runtime/RunKernels.h"
 #include "attn/Runtime/ToolOptions.h"
 #include "llvm/Support/WithColor.h"
@@ -51,7 +52,8 @@ static void addOptions(CommandLine &line, Options &options) {
             "table of tilings to write, or to go on with (--tune)");
   line.flag("count-io", request.pipeline.countIo,
             "count the elements that tiles move, by operand");
-  line.flag("grad", options.grad, "not in this build");
+  line.flag("grad", options.grad,
+            "gradients of all float arguments; reads dout0.., saves grad0..");
 }
 
 static int usageError(const llvm::Twine &message) {
@@ -95,8 +97,9 @@ int main(int argc, char **argv) {
     line.printHelp(llvm::outs());
     return 0;
   }
-  if (options.grad)
-    return usageError("--grad is not supported yet by this build");
+  if (options.grad && options.launchesPtx())
+    return usageError("--grad and --ptx exclude each other: kernels have no "
+                      "derivative");
   RunRequest &request = options.run;
   size_t wanted = options.launchesPtx() ? 0 : 1;
   if (inputs.size() != wanted)
@@ -119,7 +122,7 @@ int main(int argc, char **argv) {
     request.input = inputs.front();
     if (!options.executor.empty())
       request.executor = options.executor;
-    status = run(request, report);
+    status = options.grad ? runGradient(request, report) : run(request, report);
   }
   // Nothing was found out where an error was reported.
   if (status == RunStatus::Error ||

@@ -59,6 +59,11 @@ struct PipelineOptions {
   std::string ptxas;
   /// Fusions that drop a rounding are declined.
   bool strictRounding = false;
+  /// A function to differentiate once its attentions are found
+  /// (attn-differentiate); empty = none. And whether its product takes
+  /// gradients of their log-sum-exps.
+  std::string differentiate;
+  bool lseGradients = false;
   /// Query blocks may run on several threads (OpenMP).
   bool parallel = true;
   /// Functions write their results to buffers that follow the arguments,
