@@ -100,8 +100,10 @@ def draw(choices, near_miss):
     if p.twist in ("shift-minimum", "shift-first", "max-over-rows",
                    "denominator-prefix"):
         p.masks = []
-    # Whole rows hidden by an added -inf, in the values of an argument.
-    p.hidden_rows = bool(p.masks) and chance("hidden-rows", 6)
+    # Whole rows hidden by an added -inf, in the values of an argument. Beside a
+    # finite fill that breaks A1: scores at hidden keys are assumed to be finite.
+    p.hidden_rows = bool(p.masks) and chance("hidden-rows", 6) and all(
+        np.isneginf(m.fill) for m in p.masks)
     hides = any(np.isneginf(m.fill) for m in p.masks) or p.hidden_rows
     p.safe = hides and p.sink != "column" and chance("safe", 20)
     p.shift = pick("shift", ["max", "none", "constant", "max-clamped", "max-guarded",
