@@ -101,7 +101,7 @@ features.update(cpu_flags() & {"avx2", "avx512f", "avx512_bf16", "f16c", "fma"})
 for module in ("numpy", "matplotlib"):
     if runs(python, "-c", f"import {module}"):
         features.add(module)
-for tool in ("ptxas", "nvcc", "mlir-opt"):
+for tool in ("ptxas", "nvcc", "nvdisasm", "mlir-opt"):
     if have(tool):
         features.add(tool)
 if have("qemu-aarch64") or have("qemu-aarch64-static"):

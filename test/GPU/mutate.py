@@ -1,15 +1,17 @@
 """Every wait, barrier and bound of an emitted kernel is needed: without it the
 emulator fails.
 
-mutate.py IN.mlir [--args F.npz] [--target T] [--limit N]
+mutate.py IN.mlir [--args F.npz] [--target T] [--tiling T] [--limit N]
 
-IN.mlir is compiled to PTX; then, one at a time, each `cp.async.wait`, `bar.sync`,
-`mbarrier`-like wait, each bound (the size of a zero-filling copy; the guard of a
+IN.mlir is compiled to PTX; then, one at a time, each `cp.async.wait`, each barrier,
+each bound (the size of a zero-filling copy; the guard of a
 predicated store or load; the branch around one) is taken out of the text, and
 the kernel runs on the emulator on the same inputs. It must be at fault, or its
-results must differ. Prints the lines that are not missed.
+results must differ from those of the kernel as emitted (or from F.npz's). Prints
+the lines that are not missed.
 """
 import argparse
+import json
 import os
 import re
 import subprocess
@@ -51,15 +53,36 @@ def launch(ptx, manifest, args):
     return subprocess.run(command, capture_output=True, text=True)
 
 
+def reference(folder, ptx, manifest):
+    """Inputs of the manifest's sizes and what the kernel makes of them."""
+    import numpy as np
+    kinds = {"f16": np.float16, "f32": np.float32, "i1": np.bool_, "i32": np.int32}
+    with open(manifest) as text:
+        kernels = json.load(text)["kernels"]
+    random, arrays = np.random.default_rng(1), {}
+    for param in (p for kernel in kernels for p in kernel["params"]):
+        source = param.get("source", "")
+        if source.startswith("arg") and source not in arrays:
+            arrays[source] = random.standard_normal(param["extents"]).astype(kinds[param["type"]])
+    first, second = (os.path.join(folder, name) for name in ("in.npz", "all.npz"))
+    np.savez(first, **arrays)
+    out = os.path.join(folder, "out.npz")
+    done = launch(ptx, manifest, ["--args=" + first, "--save=" + out])
+    if done.returncode:
+        sys.exit("the kernel as emitted fails: " + done.stderr)
+    np.savez(second, tol=1e-6, **arrays, **np.load(out))
+    return second
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("input")
-    parser.add_argument("--args", required=True)
+    parser.add_argument("--args")
     parser.add_argument("--target", default="a100")
     parser.add_argument("--tiling", default="")
     parser.add_argument("--limit", type=int)
     options = parser.parse_args()
-    args = ["--args=" + options.args]
+    args = ["--args=" + options.args] if options.args else []
     with tempfile.TemporaryDirectory(prefix="attn-mutate-") as folder:
         base = os.path.join(folder, "kernel.ptx")
         command = ["attn-compile", options.input, "--target=" + options.target, "--emit=ptx", "-o", base]
@@ -72,6 +95,8 @@ def main():
         first = launch(base, manifest, args)
         if first.returncode:
             sys.exit("the kernel as emitted fails: " + first.stdout + first.stderr)
+        if not options.args:
+            args = ["--args=" + reference(folder, base, manifest)]
         with open(base) as text:
             lines = text.read().split("\n")
         todo = list(mutations(lines))[: options.limit]
