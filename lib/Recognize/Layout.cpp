@@ -71,12 +71,21 @@ const Reading *mlir::attn::bestReading(IndexSpace &space, const Node *node,
   return nullptr;
 }
 
-static SmallVector<Atom> atomsOfIndices(ArrayRef<Linear> indices) {
+/// The atoms of indices; of a merged one, those of its parts.
+static SmallVector<Atom> atomsOfIndices(const IndexSpace &space,
+                                        ArrayRef<Linear> indices) {
   SmallVector<Atom> atoms;
-  for (const Linear &index : indices)
+  for (const Linear &index : indices) {
+    SmallVector<Atom> own;
     for (auto [atom, coefficient] : index.terms)
+      own.push_back(atom);
+    if (own.size() == 1 && space.info(own.front()).merge)
+      if (auto parts = space.asMixedRadix(index, ShapedType::kDynamic))
+        own = *parts;
+    for (Atom atom : own)
       if (!llvm::is_contained(atoms, atom))
         atoms.push_back(atom);
+  }
   return atoms;
 }
 
@@ -89,7 +98,7 @@ static bool checkSink(Match &match) {
   if (!reading)
     return match.fail(Obligation::Layout,
                       "the sink is not read through a projected permutation");
-  for (Atom atom : atomsOfIndices(reading->indices))
+  for (Atom atom : atomsOfIndices(match.view.getSpace(), reading->indices))
     if (!llvm::is_contained(match.batch, atom) &&
         !llvm::is_contained(match.row, atom))
       return match.fail(
@@ -105,7 +114,7 @@ bool mlir::attn::matchLayout(Match &match) {
   Node *const nodes[] = {match.query, match.key, match.value};
   for (auto [i, node] : llvm::enumerate(nodes)) {
     if (const Reading *reading = bestReading(space, node, /*slices=*/true)) {
-      operands[i] = atomsOfIndices(reading->indices);
+      operands[i] = atomsOfIndices(space, reading->indices);
       continue;
     }
     // An expression of tensors that a fused producer left behind.
@@ -122,7 +131,7 @@ bool mlir::attn::matchLayout(Match &match) {
                       "permutation of whole dims");
 
   auto &[q, k, v] = operands;
-  SmallVector<Atom> result = atomsOfIndices(match.rootIndices);
+  SmallVector<Atom> result = atomsOfIndices(space, match.rootIndices);
   auto in = [](ArrayRef<Atom> atoms, Atom atom) {
     return llvm::is_contained(atoms, atom);
   };

@@ -128,3 +128,31 @@ func.func @split_otherwise(%q: tensor<3x?x4xf32>, %k: tensor<3x?x8x4xf32>, %v: t
        ins(%p, %v : tensor<?x3x8xf32>, tensor<8x6xf32>) outs(%of : tensor<?x3x6xf32>) -> tensor<?x3x6xf32>
   return %o : tensor<?x3x6xf32>
 }
+
+// -----
+
+// The same rows, returned merged: the result's dim is made of both loops.
+
+// CHECK-LABEL: func @merged_unknown_result
+// CHECK:         attn.attention
+// CHECK-NOT:     linalg.softmax
+func.func @merged_unknown_result(%q: tensor<3x?x4xf32>, %kt: tensor<4x8xf32>, %v: tensor<8x6xf32>) -> tensor<?x6xf32> {
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %m = tensor.dim %q, %c1 : tensor<3x?x4xf32>
+  %rows = arith.muli %m, %c3 : index
+  %qm = tensor.collapse_shape %q [[0, 1], [2]] : tensor<3x?x4xf32> into tensor<?x4xf32>
+  %e = tensor.empty(%rows) : tensor<?x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %s = linalg.matmul ins(%qm, %kt : tensor<?x4xf32>, tensor<4x8xf32>) outs(%f : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %sx = tensor.expand_shape %s [[0, 1], [2]] output_shape [3, %m, 8] : tensor<?x8xf32> into tensor<3x?x8xf32>
+  %pe = tensor.empty(%m) : tensor<3x?x8xf32>
+  %p = linalg.softmax dimension(2) ins(%sx : tensor<3x?x8xf32>) outs(%pe : tensor<3x?x8xf32>) -> tensor<3x?x8xf32>
+  %pm = tensor.collapse_shape %p [[0, 1], [2]] : tensor<3x?x8xf32> into tensor<?x8xf32>
+  %oe = tensor.empty(%rows) : tensor<?x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<?x6xf32>) -> tensor<?x6xf32>
+  // expected-remark @below {{fused: scale 1}}
+  %o = linalg.matmul ins(%pm, %v : tensor<?x8xf32>, tensor<8x6xf32>) outs(%of : tensor<?x6xf32>) -> tensor<?x6xf32>
+  return %o : tensor<?x6xf32>
+}
