@@ -28,7 +28,7 @@ def AttnDecompose : Pass<"attn-decompose"> {
     "::mlir::tensor::TensorDialect"];
   let options = [
     Option<"backwardOnly", "backward-only", "bool", /*default=*/"false",
-           "Lower attn.attention_backward and leave every other op">];
+           "Lower attn.attention_backward and nothing else">];
   let statistics = [
     Statistic<"numDecomposed", "num-decomposed", "Number of attn ops decomposed">];
 }
