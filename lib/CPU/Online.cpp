@@ -123,8 +123,9 @@ LogicalResult OnlineLowering::chooseAccumulateBlock() {
            << target.vectorRegisters << " vector registers of " << lanes
            << " elements, got mr = " << kernel.getMr()
            << ", nr = " << kernel.getNr() << ", which needs " << needed;
-  // A block wider than the rows would compute nothing but padding.
-  if (vectors > width)
+  // A block wider than the values would compute nothing but padding. Where
+  // their number is known only at run time, what fits the registers is taken.
+  if (!ShapedType::isDynamic(valueSize) && vectors > width)
     return op.emitOpError("expected nr of the register block to be at most ")
            << width * lanes
            << ", as wide as the values, got nr = " << kernel.getNr();

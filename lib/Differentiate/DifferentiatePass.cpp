@@ -209,9 +209,15 @@ LogicalResult Differentiation::writeProduct(SymbolTable &symbols) {
   copyForward(b, copies);
   Tape tape(b, copies);
   activate(tape);
-  for (Value value : function.front().getTerminator()->getOperands())
+  Operation *terminator = function.front().getTerminator();
+  for (Value value : terminator->getOperands()) {
     if (isFloatTensor(value.getType()))
       tape.add(function.getLoc(), value, argument());
+    else if (isa<FloatType>(value.getType()) && tape.isActive(value))
+      return terminator->emitError("attn-differentiate: expected results that "
+                                   "are tensors, got ")
+             << value.getType() << "; return it in a tensor of rank 0";
+  }
   if (lseGradients)
     for (AttentionOp attention : attentions)
       lseGrads[attention] = argument();

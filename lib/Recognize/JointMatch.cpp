@@ -320,9 +320,12 @@ void JointMatch::findWeight() {
       bool elementwise = true;
       for (auto [generator, exponent] : term->first) {
         const Generator &g = (*ring)[generator];
+        // A select of zero for a hidden key is a factor of 0 only where the
+        // probability is a number, which it is not in a row without keys.
         elementwise &= g.kind != Generator::Sum && exponent > 0 &&
                        !ring->dependsOn(generator, forward.value_) &&
-                       g.node->kind != Node::Reduce;
+                       g.node->kind != Node::Reduce &&
+                       (g.kind != Generator::Shown || everyRowHasKey());
         if (!elementwise)
           break;
         Node *factor = g.node;

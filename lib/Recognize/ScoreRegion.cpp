@@ -90,6 +90,19 @@ static bool isLowered(Node *node) {
                       [](Node *operand) { return isLowered(operand->type); });
 }
 
+/// A sum of the score and something else in a narrower type. Its rounding is
+/// kept, since it may be what the sum is for: f16 has no digit left of a score
+/// from which the largest number was taken, so that a row without any key comes
+/// out uniform.
+bool ScoreRegion::keepsRounding(Node *node) {
+  if (!node->is("arith.addf") && !node->is("arith.subf"))
+    return false;
+  return cast<FloatType>(node->type).getWidth() < accumulate.getWidth() &&
+         llvm::any_of(
+             node->operands,
+             [&](Node *operand) { return !holdsContraction(operand); });
+}
+
 bool ScoreRegion::canInline(Node *node, unsigned &budget) {
   switch (node->kind) {
   case Node::Constant:
@@ -175,7 +188,7 @@ bool ScoreRegion::planNode(Node *node) {
         return match.fail(Obligation::Types,
                           "the score is computed in a wider type than the "
                           "attention would");
-      if (width < accumulate.getWidth())
+      if (width < accumulate.getWidth() && !keepsRounding(node))
         match.dropRounding(node->type, "score");
     }
     return llvm::all_of(node->operands,
@@ -258,6 +271,10 @@ Value ScoreRegion::emit(OpBuilder &b, Location loc, Node *node) {
     OperationState state(loc, node->name, operands, TypeRange{type},
                          node->attributes.getValue());
     result = b.create(state)->getResult(0);
+    if (holds && keepsRounding(node)) {
+      result = toType(b, loc, result, cast<FloatType>(node->type));
+      result = toType(b, loc, result, accumulate);
+    }
   }
   return emitted[node] = result;
 }

@@ -44,6 +44,7 @@ private:
   void collectFactors(Node *node, DenseSet<Node *> &seen,
                       SmallVector<double> &factors);
   bool holdsContraction(Node *node);
+  bool keepsRounding(Node *node);
   bool canInline(Node *node, unsigned &budget);
   const Reading *readingOverSet(Node *node);
   Value emit(OpBuilder &b, Location loc, Node *node);

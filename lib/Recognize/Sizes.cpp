@@ -77,7 +77,8 @@ Size mlir::attn::sizeOf(Value tensor, int64_t dim) {
     return ::sizeOf(op.getMixedOutputShape()[dim]);
   if (auto op = dyn_cast<tensor::CollapseShapeOp>(def)) {
     Size product(1);
-    for (int64_t source : op.getReassociationIndices()[dim]) {
+    SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+    for (int64_t source : groups[dim]) {
       auto next = multiply(product, sizeOf(op.getSrc(), source));
       if (!next)
         return here;

@@ -12,9 +12,11 @@ using namespace mlir;
 using namespace mlir::attn;
 
 bool mlir::attn::needsShapeGuard(const EntryPoint &entry) {
-  return llvm::any_of(entry.arguments, [](const EntryType &type) {
+  auto isDynamic = [](const EntryType &type) {
     return llvm::any_of(type.shape, ShapedType::isDynamic);
-  });
+  };
+  return llvm::any_of(entry.arguments, isDynamic) ||
+         llvm::any_of(entry.results, isDynamic);
 }
 
 /// Replaces the results by their dynamic extents, or by nothing. Returns how

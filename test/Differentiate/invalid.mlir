@@ -88,3 +88,12 @@ module {
     return %x : tensor<4xf32>
   }
 }
+
+// -----
+
+// A result that is no array.
+func.func @main(%x: tensor<4xf32>, %i: index) -> f32 {
+  %y = tensor.extract %x[%i] : tensor<4xf32>
+  // expected-error @below {{expected results that are tensors, got 'f32'; return it in a tensor of rank 0}}
+  return %y : f32
+}

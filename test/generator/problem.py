@@ -95,10 +95,10 @@ def draw(choices, near_miss):
     if p.twist in ("value-per-query", "key-per-query", "heads-swapped",
                    "query-is-key", "value-is-key", "contract-rows"):
         p.producers = ""
-    # A hidden score as the shift overflows every exponential; without a key in the
+    # A hidden score as the shift, or in a mean, overflows; without a key in the
     # prefix, what is not NaN depends on when the division is done.
     if p.twist in ("shift-minimum", "shift-first", "max-over-rows",
-                   "denominator-prefix"):
+                   "denominator-prefix", "scale-by-mean"):
         p.masks = []
     # Whole rows hidden by an added -inf, in the values of an argument. Beside a
     # finite fill that breaks A1: scores at hidden keys are assumed to be finite.

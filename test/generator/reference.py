@@ -101,10 +101,6 @@ def evaluate(p, values):
         v = k.renamed("d", "e")
     if twist == "heads-swapped":
         k = Named(values["k"], keys.translate(str.maketrans("bg", "gb")) + "nd")
-    if twist == "reversed-keys":
-        k = Named(np.flip(k.array, k.dims.index("n")), k.dims)
-    if twist == "keys-of-other-batch":
-        k = Named(np.flip(k.array, 0), k.dims)
 
     if "q" in p.producers:
         q = q + Named(values["add-q"], "d")
@@ -112,6 +108,12 @@ def evaluate(p, values):
         k = k * Named(values["times-k"], "n")
     if "v" in p.producers:
         v = v / apply(lambda x: x * x + 2.0, Named(values["over-v"], "n"))
+
+    # Read backwards after what the model has before them.
+    if twist == "reversed-keys":
+        k = Named(np.flip(k.array, k.dims.index("n")), k.dims)
+    if twist == "keys-of-other-batch":
+        k = Named(np.flip(k.array, k.dims.index("b")), k.dims)
 
     scale = Named(values["scale"], "") if p.scale_argument else p.scale
     masks = [visible(m, values, i, sizes) for i, m in enumerate(p.masks)]

@@ -234,6 +234,23 @@ def test_dynamic():
         program(numpy.ones((2, 2), "f4"), numpy.ones((2, 2), "f4"), out=numpy.ones((2, 3), "f4"))
 
 
+def test_result_of_unknown_size():
+    program = attn.compile("""
+func.func @main(%n: index) -> tensor<?xf32> {
+  %c = arith.constant 2.0 : f32
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %0 = linalg.fill ins(%c : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+""")
+    assert program(5).tolist() == [2.0] * 5
+    out = numpy.zeros(3, "f4")
+    program(3, out=out)
+    assert out.tolist() == [2.0] * 3
+    with pytest.raises(ValueError):
+        program(4, out=out)
+
+
 def test_signatures():
     program = attn.compile("""
       func.func @main(%a: i64, %b: f32, %c: i1, %t: tensor<i8>) -> (i64, f32, tensor<i8>, tensor<2xf32>) {
