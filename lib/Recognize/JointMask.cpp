@@ -123,8 +123,8 @@ bool JointMatch::chooseMask() {
     }
   } else {
     double fill = forward.hidden.getValue().getValueAsDouble();
-    // P = exp(c - LSE) of a row in which all scores are c has lost log N where c
-    // is as large as a hiding fill.
+    // P = exp(c - LSE) of a row in which all scores are c has lost log N where
+    // c is as large as a hiding fill.
     if (fill <= kHidingFill && !everyRowHasKey())
       return fail(Obligation::JointRows,
                   "rows without keys have a log-sum-exp near the fill, from "

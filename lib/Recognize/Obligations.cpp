@@ -111,9 +111,9 @@ static const Statement assumptionTable[] = {
      "not"},
     {"A4", "dropped-roundings",
      "roundings of scores or probabilities to types narrower than the "
-     "accumulate "
-     "type may be left out",
-     "the fused form rounds less often"},
+     "accumulate type may be left out, and probabilities wider than V rounded "
+     "to its type",
+     "the fused form rounds probabilities once, to V's type"},
     {"A5", "merged-scales",
      "factors of Q, K and the score may be merged into one scale",
      "reassociates products of constants, a relative error of a few roundings"},

@@ -206,15 +206,22 @@ bool SoftmaxMatcher::findFactors(unsigned opaque) {
 }
 
 /// Roundings that the fused form does not do: of the result before its own, of
-/// probabilities before V's type.
+/// probabilities before V's type. One that it adds: of wider probabilities to
+/// V's type, before their product.
 void SoftmaxMatcher::noteRoundings() {
   auto width = [](Type type) { return type.getIntOrFloatBitWidth(); };
   Type result = resultType(match);
   for (auto [type, top] : narrowed)
     if (width(type) < width(top ? result : match.value->type))
       match.dropRounding(type, top ? "result" : "probabilities");
-  if (width(numerators.front()->type) < 32)
-    match.dropRounding(numerators.front()->type, "exponentials");
+  Type exponential = numerators.front()->type, value = match.value->type;
+  if (width(exponential) < 32)
+    match.dropRounding(exponential, "exponentials");
+  bool fits = llvm::any_of(narrowed, [&](auto rounding) {
+    return !rounding.second && width(rounding.first) <= width(value);
+  });
+  if (!fits && width(exponential) > width(value))
+    match.dropRounding(value, "an added one of the probabilities");
 }
 
 bool SoftmaxMatcher::run() {

@@ -64,10 +64,12 @@ static LogicalResult compile(const Options &options) {
   printRemarks(*remarks, options.remarks, llvm::errs());
   if (failed(emitted))
     return failure();
-  if (emitted->manifest && !options.output.empty() && options.output != "-" &&
-      failed(write(options.output + ".json", *emitted->manifest)))
+  if (failed(write(options.output, emitted->contents)))
     return failure();
-  return write(options.output, emitted->contents);
+  // After its kernels: a manifest that is there describes what is there.
+  if (emitted->manifest && !options.output.empty() && options.output != "-")
+    return write(options.output + ".json", *emitted->manifest);
+  return success();
 }
 
 int main(int argc, char **argv) {
