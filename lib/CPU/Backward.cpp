@@ -514,14 +514,8 @@ LogicalResult BackwardLowering::run() {
   if (failed(plan()))
     return failure();
   // Without points nothing is added.
-  Value any;
-  for (unsigned dim : llvm::concat<const unsigned>(roles.row, roles.key)) {
-    if (getConstantIntValue(tile.ranges[dim].size).value_or(0) > 0)
-      continue;
-    Value holds = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt,
-                                        tile.ranges[dim].size, b.index(0));
-    any = any ? arith::AndIOp::create(b, any, holds).getResult() : holds;
-  }
+  Value any = tile.hasPoints(
+      llvm::to_vector(llvm::concat<const unsigned>(roles.row, roles.key)));
   SmallVector<int64_t> ones(batch.size(), 1);
   b.when(any, [&] {
     tile.nest(batch, ones, [&] {

@@ -438,14 +438,8 @@ LogicalResult OnlineLowering::run() {
   if (failed(plan()))
     return failure();
   // Nothing to fold, or nothing to fold into: the state stays as it is.
-  Value any;
-  for (unsigned dim : llvm::concat<const unsigned>(roles.row, roles.key)) {
-    if (getConstantIntValue(tile.ranges[dim].size).value_or(0) > 0)
-      continue;
-    Value holds = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt,
-                                        tile.ranges[dim].size, b.index(0));
-    any = any ? arith::AndIOp::create(b, any, holds).getResult() : holds;
-  }
+  Value any = tile.hasPoints(
+      llvm::to_vector(llvm::concat<const unsigned>(roles.row, roles.key)));
   SmallVector<int64_t> ones(batch.size(), 1);
   b.when(any, [&] {
     tile.nest(batch, ones, [&] {

@@ -92,6 +92,19 @@ int64_t Tile::bound(const Cut &cut) const {
   return std::max<int64_t>(total, 1);
 }
 
+Value Tile::hasPoints(ArrayRef<unsigned> dims) {
+  Value all;
+  for (unsigned dim : dims) {
+    Value size = ranges[dim].size;
+    if (getConstantIntValue(size).value_or(0) > 0)
+      continue;
+    Value holds =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, size, b.index(0));
+    all = all ? arith::AndIOp::create(b, all, holds).getResult() : holds;
+  }
+  return all;
+}
+
 void Tile::nest(ArrayRef<unsigned> dims, ArrayRef<int64_t> steps,
                 function_ref<void()> body) {
   if (dims.empty())

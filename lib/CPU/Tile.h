@@ -47,6 +47,9 @@ public:
   /// The largest flat size of what a cut leaves, at least 1.
   int64_t bound(const Cut &cut) const;
 
+  /// Whether no dim of `dims` is empty; null where that is known to hold.
+  Value hasPoints(ArrayRef<unsigned> dims);
+
   /// Emits loops around `body`: over `dims`, each in steps of `steps`, with the
   /// ranges set to what an iteration covers.
   void nest(ArrayRef<unsigned> dims, ArrayRef<int64_t> steps,
