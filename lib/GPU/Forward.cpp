@@ -33,7 +33,9 @@
 //===----------------------------------------------------------------------===//
 #include "Forward.h"
 #include "AttentionKernel.h"
+#include "Operands.h"
 #include "Requirements.h"
+#include "Tiles.h"
 #include "attn/IR/VisibleAttr.h"
 #include "attn/Support/Algebra.h"
 #include "llvm/Support/MathExtras.h"
@@ -71,7 +73,6 @@ private:
   };
 
   void addOperands(const Partials *host);
-  SmallVector<Value> symbolValues();
   void setUpTiles();
   Mask makeMask(Mask::Side side, bool skips);
   Pass firstPass();
@@ -79,40 +80,31 @@ private:
   bool completes(); ///< are hidden keys folded in a pass of their own?
 
   // The schedule.
-  void copyQuery();
-  /// The buffer of the block of keys from `first` on, of all stages' `tile`.
-  Value stage(Value tile, Value first);
+  void copyQuery() { tiles.copyRows(operands.query, roles.depth, queryTile); }
   void copyKeys(Value first) {
-    copyBlock(key, roles.depth, stage(keyTile, first), first);
+    tiles.copyKeys(operands.key, roles.depth, keyTile, first);
   }
   void copyValues(Value first) {
-    copyBlock(value, roles.value, stage(valueTile, first), first);
+    tiles.copyKeys(operands.value, roles.value, valueTile, first);
   }
   /// What is copied ahead of a block's visit.
   void prefetch(const Pass &pass, Value first);
   bool isRing() const { return geometry.stages > 1; }
-  void copyBlock(const DeviceBuffer &buffer, ArrayRef<unsigned> dims,
-                 Value tile, Value first);
-  void arrive(); ///< copies are there, and all warps are here
-  void commit() { NVVM::CpAsyncCommitGroupOp::create(b); }
   State run(Pass &pass, State state);
   State fold(Pass &pass, State state, Value first, Value next,
              Value nextVisited);
   State complete(State state);
   Value product(Value first, Value zeros);
-  Value warpQuery();
   bool holdsQuery(); ///< Q stays in registers
   Value blockMaximum(Pass &pass, Value kept, Value reference);
   State follow(State state, Value maximum);
   void leave(State state);
 
-  DeviceBuffer query, key, value;
-  std::optional<DeviceBuffer> blocks;
-  SmallVector<Scores::Extra> extras, symbols;
+  ScoreOperands operands{kernel, op};
+  Tiles tiles{b, geometry};
   SmallVector<Value> symbolNumbers;
   Value queryTile, keyTile, valueTile; ///< in shared memory
   Value queryFragment;                 ///< if it is held
-  int64_t sharedBytes = 0;
 };
 
 } // namespace
@@ -122,80 +114,24 @@ private:
 //===----------------------------------------------------------------------===//
 
 void ForwardKernel::addOperands(const Partials *host) {
-  auto operandsOf = [&](OperandRange range) {
-    return MutableArrayRef<OpOperand>(op->getOpOperands())
-        .slice(range.getBeginOperandIndex(), range.size());
-  };
-  constexpr auto read = attn_gpu::Access::Read;
-  auto scalarOrBuffer = [&](OpOperand &operand) {
-    Scores::Extra extra;
-    if (isa<MemRefType>(operand.get().getType()))
-      extra.buffer = buffer(read, operand);
-    return extra;
-  };
-  query = buffer(read, op.getQueryMutable());
-  key = buffer(read, op.getKeyMutable());
-  value = buffer(read, op.getValueMutable());
-  for (OpOperand &operand : operandsOf(op.getExtras()))
-    extras.push_back(scalarOrBuffer(operand));
+  operands.addInputs();
   if (!host)
     addSink();
-  for (OpOperand &operand : operandsOf(op.getSymbols()))
-    symbols.push_back(scalarOrBuffer(operand));
-  if (op.getBlocks())
-    blocks = buffer(read, op.getBlocksMutable()[0]);
+  operands.addMask();
   if (host)
     addPartials(*host, attn_gpu::Access::Scratch);
   else
     addResults();
-
-  // All pointers are there: scalars follow.
-  auto finishScalars = [&](SmallVector<Scores::Extra> &list,
-                           OperandRange range) {
-    for (auto [extra, operand] : llvm::zip_equal(list, range)) {
-      if (extra.buffer.pointer)
-        importStrides(kernel, extra.buffer, operand);
-      else
-        extra.scalar = kernel.import(operand);
-    }
-  };
-  importStrides(kernel, query, op.getQuery());
-  importStrides(kernel, key, op.getKey());
-  importStrides(kernel, value, op.getValue());
-  finishScalars(extras, op.getExtras());
-  finishScalars(symbols, op.getSymbols());
-  if (blocks)
-    importStrides(kernel, *blocks, op.getBlocks());
+  operands.importScalars();
   importResultStrides();
 }
 
-SmallVector<Value> ForwardKernel::symbolValues() {
-  SmallVector<Value> values;
-  for (const Scores::Extra &symbol : symbols) {
-    Value v = symbol.scalar;
-    if (!v)
-      v = b.load(symbol.buffer.pointer,
-                 symbol.buffer.offset(b, geometry.batchPoint()),
-                 symbol.buffer.element);
-    if (!v.getType().isIndex())
-      v = arith::IndexCastOp::create(b, b.getIndexType(), v);
-    values.push_back(v);
-  }
-  return values;
-}
-
 void ForwardKernel::setUpTiles() {
-  auto tile = [&](int64_t rows, ArrayRef<unsigned> dims) -> Value {
-    auto type = SharedType::get(
-        b.getContext(), {rows, geometry.paddedColumns(dims)}, query.element);
-    Value made = attn_gpu::SharedTileOp::create(
-        b, type, b.getI64IntegerAttr(sharedBytes));
-    sharedBytes += llvm::alignTo(type.getBytes(), 128);
-    return made;
-  };
-  queryTile = tile(geometry.rowsPerBlock(), roles.depth);
-  keyTile = tile(geometry.stages * geometry.keyBlock, roles.depth);
-  valueTile = tile(geometry.stages * geometry.keyBlock, roles.value);
+  Type element = operands.query.element;
+  int64_t keys = geometry.stages * geometry.keyBlock;
+  queryTile = tiles.make(geometry.rowsPerBlock(), roles.depth, element);
+  keyTile = tiles.make(keys, roles.depth, element);
+  valueTile = tiles.make(keys, roles.value, element);
 }
 
 //===----------------------------------------------------------------------===//
@@ -209,8 +145,8 @@ bool ForwardKernel::completes() {
 
 Mask ForwardKernel::makeMask(Mask::Side side, bool skips) {
   Mask mask(b, geometry, op, side, symbolNumbers, skips);
-  if (blocks)
-    mask.restrictTo(*blocks);
+  if (operands.blocks)
+    mask.restrictTo(*operands.blocks);
   if (geometry.parts == 1)
     return mask;
   // Whole blocks for each part, the last one gets what is left.
@@ -226,85 +162,13 @@ ForwardKernel::Pass ForwardKernel::firstPass() {
   bool skips = op.getHidden().isSkip() || completes();
   double fill = skips ? -inf : op.getHidden().getValue().getValueAsDouble();
   Mask mask = makeMask(Mask::Side::Visible, skips);
-  return {mask, Scores(b, geometry, op, extras, fill, std::nullopt)};
+  return {mask, Scores(b, geometry, op, operands.extras, fill, std::nullopt)};
 }
 
 ForwardKernel::Pass ForwardKernel::completionPass() {
   double constant = op.getHidden().getValue().getValueAsDouble();
   Mask mask = makeMask(Mask::Side::Hidden, /*skips=*/true);
-  return {mask, Scores(b, geometry, op, extras, -inf, constant)};
-}
-
-//===----------------------------------------------------------------------===//
-// Copies
-//===----------------------------------------------------------------------===//
-
-/// attn_gpu.copy; `place` gives an element's offset and existence.
-static void
-emitCopy(KernelEmit &b, Value base, Value tile, Value whole, int64_t vector,
-         function_ref<std::pair<Value, Value>(Value row, Value column)> place) {
-  auto op = attn_gpu::CopyOp::create(b, base, tile, whole,
-                                     b.getI64IntegerAttr(vector));
-  Block &block = op.getBody().emplaceBlock();
-  Value row = block.addArgument(b.getIndexType(), b.getLoc());
-  Value column = block.addArgument(b.getIndexType(), b.getLoc());
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&block);
-  auto [offset, exists] = place(row, column);
-  attn_gpu::YieldOp::create(b, ValueRange{offset, exists});
-}
-
-void ForwardKernel::copyQuery() {
-  auto piece = cast<SharedType>(queryTile.getType()).getPiece();
-  bool columnsExist =
-      geometry.columns(roles.depth) == geometry.paddedColumns(roles.depth);
-  // The first row in no tile that is cut: everything exists.
-  Point corner = geometry.batchPoint();
-  geometry.setRow(corner, b.index(geometry.rowsPerBlock() - 1));
-  Value whole = b.both(geometry.rowExists(corner), b.boolean(columnsExist));
-  emitCopy(b, query.pointer, queryTile, whole,
-           vectorWidth(query, roles.depth, piece),
-           [&](Value row, Value column) -> std::pair<Value, Value> {
-             Point point = geometry.batchPoint();
-             geometry.setRow(point, row);
-             geometry.setColumn(point, roles.depth, column);
-             Value exists = b.both(geometry.rowExists(point),
-                                   geometry.columnExists(roles.depth, column));
-             return {query.offset(b, point), exists};
-           });
-}
-
-void ForwardKernel::copyBlock(const DeviceBuffer &buffer,
-                              ArrayRef<unsigned> dims, Value tile,
-                              Value first) {
-  auto type = cast<SharedType>(tile.getType());
-  bool columnsExist = geometry.columns(dims) == geometry.paddedColumns(dims);
-  Value whole = b.both(b.atMost(b.add(first, geometry.keyBlock), geometry.keys),
-                       b.boolean(columnsExist));
-  emitCopy(b, buffer.pointer, tile, whole,
-           vectorWidth(buffer, dims, type.getPiece()),
-           [&](Value row, Value column) -> std::pair<Value, Value> {
-             Point point = geometry.batchPoint();
-             Value keyIndex = b.add(first, row);
-             geometry.setKey(point, keyIndex);
-             geometry.setColumn(point, dims, column);
-             Value exists = b.both(b.less(keyIndex, geometry.keys),
-                                   geometry.columnExists(dims, column));
-             return {buffer.offset(b, point), exists};
-           });
-}
-
-Value ForwardKernel::stage(Value tile, Value first) {
-  if (!isRing())
-    return tile;
-  auto type = cast<SharedType>(tile.getType());
-  auto one =
-      SharedType::get(b.getContext(), {geometry.keyBlock, type.getColumns()},
-                      type.getElementType());
-  Value number =
-      b.rem(b.div(first, b.index(geometry.keyBlock)), b.index(geometry.stages));
-  return attn_gpu::RowsOp::create(b, one, tile,
-                                  b.mul(number, geometry.keyBlock));
+  return {mask, Scores(b, geometry, op, operands.extras, -inf, constant)};
 }
 
 void ForwardKernel::prefetch(const Pass &pass, Value first) {
@@ -314,11 +178,6 @@ void ForwardKernel::prefetch(const Pass &pass, Value first) {
     copyValues(first);
 }
 
-void ForwardKernel::arrive() {
-  NVVM::CpAsyncWaitGroupOp::create(b, 0);
-  gpu::BarrierOp::create(b);
-}
-
 //===----------------------------------------------------------------------===//
 // One block of keys
 //===----------------------------------------------------------------------===//
@@ -326,7 +185,7 @@ void ForwardKernel::arrive() {
 /// Q in registers saves its loads for every block, where accumulators, scores
 /// and it leave room for addresses and fragments.
 bool ForwardKernel::holdsQuery() {
-  if (query.element.getIntOrFloatBitWidth() != 16)
+  if (operands.query.element.getIntOrFloatBitWidth() != 16)
     return false;
   int64_t elements =
       geometry.rowsPerWarp * (accType().getColumns() + geometry.keyBlock +
@@ -334,19 +193,10 @@ bool ForwardKernel::holdsQuery() {
   return elements / attn_gpu::kWarpSize <= heldRegisters;
 }
 
-/// This warp's rows of Q, in shared memory.
-Value ForwardKernel::warpQuery() {
-  auto tile = cast<SharedType>(queryTile.getType());
-  auto mine =
-      SharedType::get(b.getContext(), {geometry.rowsPerWarp, tile.getColumns()},
-                      tile.getElementType());
-  return attn_gpu::RowsOp::create(b, mine, queryTile, geometry.warpRow);
-}
-
 /// Q K^T of this warp's rows.
 Value ForwardKernel::product(Value first, Value zeros) {
-  Value rows = queryFragment ? queryFragment : warpQuery();
-  return attn_gpu::MmaOp::create(b, rows, stage(keyTile, first), zeros,
+  Value rows = queryFragment ? queryFragment : tiles.warpRows(queryTile);
+  return attn_gpu::MmaOp::create(b, rows, tiles.stage(keyTile, first), zeros,
                                  /*transposed=*/true);
 }
 
@@ -390,22 +240,22 @@ ForwardKernel::State ForwardKernel::fold(Pass &pass, State state, Value first,
   bool usesKeys = !pass.scores.isConstant();
   auto ahead = [&] {
     b.when(nextVisited, [&] { prefetch(pass, next); });
-    commit();
+    tiles.commit();
   };
   auto type = FragmentType::getAcc(geometry.rowsPerWarp, geometry.keyBlock,
                                    b.getF32Type());
   Value raw = b.fill(b.f32(0), type);
-  arrive();
+  tiles.arrive();
   if (isRing()) {
     ahead();
   } else {
     copyValues(first);
-    commit();
+    tiles.commit();
   }
   if (usesKeys)
     raw = product(first, raw);
   if (!isRing()) {
-    arrive();
+    tiles.arrive();
     ahead();
   }
 
@@ -415,10 +265,10 @@ ForwardKernel::State ForwardKernel::fold(Pass &pass, State state, Value first,
       kept, raw, safeReference(state.reference), first);
   state.sum =
       attn_gpu::ReduceOp::create(b, attn_gpu::Reduction::Sum, p.sum, state.sum);
-  auto lhs = FragmentType::get(b.getContext(), type.getShape(), value.element,
-                               attn_gpu::Layout::Lhs);
+  auto lhs = FragmentType::get(b.getContext(), type.getShape(),
+                               operands.value.element, attn_gpu::Layout::Lhs);
   Value rounded = attn_gpu::ToLhsOp::create(b, lhs, p.product);
-  state.acc = attn_gpu::MmaOp::create(b, rounded, stage(valueTile, first),
+  state.acc = attn_gpu::MmaOp::create(b, rounded, tiles.stage(valueTile, first),
                                       state.acc, /*transposed=*/false);
   return state;
 }
@@ -435,10 +285,10 @@ ForwardKernel::State ForwardKernel::run(Pass &pass, State state) {
   b.when(b.less(first, end), [&] {
     b.when(pass.mask.visits(first), [&] { prefetch(pass, first); });
   });
-  commit();
+  tiles.commit();
   if (holdsQuery() && !queryFragment) {
-    arrive();
-    Value rows = warpQuery();
+    tiles.arrive();
+    Value rows = tiles.warpRows(queryTile);
     auto tile = cast<SharedType>(rows.getType());
     auto type = FragmentType::get(b.getContext(), tile.getShape(),
                                   tile.getElementType(), attn_gpu::Layout::Lhs);
@@ -463,7 +313,7 @@ ForwardKernel::State ForwardKernel::run(Pass &pass, State state) {
         if (isRing())
           gpu::BarrierOp::create(b);
         b.when(nextVisited, [&] { prefetch(pass, next); });
-        commit();
+        tiles.commit();
         return SmallVector<Value>(carried);
       });
   scf::YieldOp::create(b, after);
@@ -521,7 +371,7 @@ void ForwardKernel::build(const Partials *host) {
   if (host)
     geometry.parts = host->parts;
   geometry.locate();
-  symbolNumbers = symbolValues();
+  symbolNumbers = operands.symbolValues(geometry.batchPoint());
   setUpTiles();
   Pass pass = firstPass();
   State state = initialState(/*withSink=*/!host);
@@ -539,7 +389,7 @@ void ForwardKernel::build(const Partials *host) {
   else
     finish(state);
   Value grid = kernel.host.mul(geometry.grid, geometry.parts);
-  kernel.launch(grid, geometry.warps * attn_gpu::kWarpSize, sharedBytes);
+  kernel.launch(grid, geometry.warps * attn_gpu::kWarpSize, tiles.bytes());
 }
 
 Partials ForwardKernel::allocate(int64_t parts) {

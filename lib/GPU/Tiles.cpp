@@ -1,0 +1,97 @@
+//===- Tiles.cpp - a thread array's tiles in shared memory ----------------===//
+#include "Tiles.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using attn_gpu::SharedType;
+
+Value Tiles::make(int64_t rows, ArrayRef<unsigned> columns, Type element) {
+  auto type = SharedType::get(b.getContext(),
+                              {rows, geometry.paddedColumns(columns)}, element);
+  Value tile =
+      attn_gpu::SharedTileOp::create(b, type, b.getI64IntegerAttr(used));
+  used += llvm::alignTo(type.getBytes(), 128);
+  return tile;
+}
+
+/// attn_gpu.copy; `place` gives an element's offset and existence.
+void Tiles::copy(
+    const DeviceBuffer &buffer, Value tile, Value whole, int64_t vector,
+    function_ref<std::pair<Value, Value>(Value row, Value column)> place) {
+  auto op = attn_gpu::CopyOp::create(b, buffer.pointer, tile, whole,
+                                     b.getI64IntegerAttr(vector));
+  Block &block = op.getBody().emplaceBlock();
+  Value row = block.addArgument(b.getIndexType(), b.getLoc());
+  Value column = block.addArgument(b.getIndexType(), b.getLoc());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&block);
+  auto [offset, exists] = place(row, column);
+  attn_gpu::YieldOp::create(b, ValueRange{offset, exists});
+}
+
+void Tiles::copyRows(const DeviceBuffer &buffer, ArrayRef<unsigned> columns,
+                     Value tile) {
+  auto piece = cast<SharedType>(tile.getType()).getPiece();
+  bool columnsExist =
+      geometry.columns(columns) == geometry.paddedColumns(columns);
+  // The first row in no tile that is cut: everything exists.
+  Point corner = geometry.batchPoint();
+  geometry.setRow(corner, b.index(geometry.rowsPerBlock() - 1));
+  Value whole = b.both(geometry.rowExists(corner), b.boolean(columnsExist));
+  copy(buffer, tile, whole, vectorWidth(buffer, columns, piece),
+       [&](Value row, Value column) -> std::pair<Value, Value> {
+         Point point = geometry.batchPoint();
+         geometry.setRow(point, row);
+         geometry.setColumn(point, columns, column);
+         Value exists = b.both(geometry.rowExists(point),
+                               geometry.columnExists(columns, column));
+         return {buffer.offset(b, point), exists};
+       });
+}
+
+void Tiles::copyKeys(const DeviceBuffer &buffer, ArrayRef<unsigned> columns,
+                     Value tile, Value first) {
+  tile = stage(tile, first);
+  auto type = cast<SharedType>(tile.getType());
+  bool columnsExist =
+      geometry.columns(columns) == geometry.paddedColumns(columns);
+  Value whole = b.both(b.atMost(b.add(first, geometry.keyBlock), geometry.keys),
+                       b.boolean(columnsExist));
+  copy(buffer, tile, whole, vectorWidth(buffer, columns, type.getPiece()),
+       [&](Value row, Value column) -> std::pair<Value, Value> {
+         Point point = geometry.batchPoint();
+         Value keyIndex = b.add(first, row);
+         geometry.setKey(point, keyIndex);
+         geometry.setColumn(point, columns, column);
+         Value exists = b.both(b.less(keyIndex, geometry.keys),
+                               geometry.columnExists(columns, column));
+         return {buffer.offset(b, point), exists};
+       });
+}
+
+Value Tiles::stage(Value tile, Value first) {
+  if (geometry.stages == 1)
+    return tile;
+  auto type = cast<SharedType>(tile.getType());
+  auto one =
+      SharedType::get(b.getContext(), {geometry.keyBlock, type.getColumns()},
+                      type.getElementType());
+  Value number =
+      b.rem(b.div(first, b.index(geometry.keyBlock)), b.index(geometry.stages));
+  return attn_gpu::RowsOp::create(b, one, tile,
+                                  b.mul(number, geometry.keyBlock));
+}
+
+Value Tiles::warpRows(Value tile) {
+  auto type = cast<SharedType>(tile.getType());
+  auto mine =
+      SharedType::get(b.getContext(), {geometry.rowsPerWarp, type.getColumns()},
+                      type.getElementType());
+  return attn_gpu::RowsOp::create(b, mine, tile, geometry.warpRow);
+}
+
+void Tiles::arrive() {
+  NVVM::CpAsyncWaitGroupOp::create(b, 0);
+  gpu::BarrierOp::create(b);
+}
