@@ -155,7 +155,7 @@ compareSlopes(Loss &loss, unsigned argument, const Array &grad,
 llvm::Expected<CheckRecord> mlir::attn::checkByDifferences(
     ModuleOp module, StringRef name, ArrayRef<Array> arguments,
     ArrayRef<Array> outputGrads, ArrayRef<unsigned> differentiated,
-    ArrayRef<Array> grads, std::optional<double> tolerance) {
+    ArrayRef<Array> grads, double tolerance) {
   auto failed = [](const Twine &why) {
     return llvm::createStringError("--grad --check: " + why);
   };
@@ -207,7 +207,7 @@ llvm::Expected<CheckRecord> mlir::attn::checkByDifferences(
     if (!slopes)
       return slopes.takeError();
     double allowed =
-        std::max(tolerance.value_or(getDefaultTolerance(grad.type)), 1e-7);
+        std::max({tolerance, getDefaultTolerance(grad.type), 1e-7});
     Comparison comparison = compare(slopes->first, slopes->second, allowed);
     record.tolerance = std::max(record.tolerance, allowed);
     record.maxAbsError = std::max(record.maxAbsError, comparison.maxAbsError);

@@ -1,15 +1,8 @@
 //===- Gradient.cpp - attn-run --grad -------------------------------------===//
 #include "attn/Runtime/Gradient.h"
-#include "attn/Pipelines/Registration.h"
+#include "FileSession.h"
 #include "attn/Runtime/Compare.h"
-#include "attn/Runtime/Inputs.h"
-#include "attn/Runtime/RemarkLog.h"
-#include "attn/Runtime/ShapeGuard.h"
-#include "attn/Runtime/ToolOptions.h"
 #include "attn/Support/Npy.h"
-#include "mlir/Parser/Parser.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/WithColor.h"
 #include <chrono>
 
 using namespace mlir;
@@ -19,31 +12,16 @@ using ::attn::ArrayMap;
 using ::attn::DType;
 
 namespace {
-/// A file's function with its gradients, step by step. A step that fails has
-/// reported why.
-class GradientSession {
+/// A file's function with its gradients, step by step.
+class GradientSession : FileSession {
 public:
-  GradientSession(const RunRequest &request, RunReport &report)
-      : request(request), report(report), handler(sources, &context),
-        remarks(std::make_shared<RemarkLog>()) {}
-
+  using FileSession::FileSession;
   RunStatus run();
 
 private:
-  LogicalResult fail(llvm::Error error) {
-    llvm::WithColor::error() << llvm::toString(std::move(error)) << '\n';
-    return failure();
-  }
-  LogicalResult fail(const Twine &message) {
-    llvm::WithColor::error() << message << '\n';
-    return failure();
-  }
-
-  /// The inputs' tolerance, the widest if each result has one.
-  std::optional<double> allowed() const {
-    if (inputs.tolerances.empty())
-      return std::nullopt;
-    return *llvm::max_element(inputs.tolerances);
+  /// Gradients pass through all types on the way to the results.
+  double allowed() const {
+    return tolerances().empty() ? 0 : *llvm::max_element(tolerances());
   }
 
   LogicalResult checkRequest();
@@ -57,18 +35,9 @@ private:
   LogicalResult compareGrads();
   LogicalResult save();
 
-  const RunRequest &request;
-  RunReport &report;
-  MLIRContext context{MLIRContext::Threading::DISABLED};
-  llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler handler;
-  std::shared_ptr<RemarkLog> remarks;
-  OwningOpRef<ModuleOp> module, original;
-  EntryPoint entry, forwardEntry, productEntry;
-  InputSet inputs;
+  EntryPoint forwardEntry, productEntry;
   ArrayMap named; // of an F.npz
   bool hasLseGrads = false;
-  std::unique_ptr<CompiledModule> compiled;
   SmallVector<unsigned> differentiated; // argument numbers
   std::vector<Array> residuals, outputGrads, lseGrads, grads;
 };
@@ -80,35 +49,15 @@ LogicalResult GradientSession::checkRequest() {
                 "'");
   if (!request.fuse || request.trace || request.tune)
     return fail("--grad excludes --trace and --tune");
-  if (!request.args.empty() && !request.shapes.empty())
-    return fail("--args and --shapes exclude each other: arrays bring their "
-                "shapes along");
   if (!request.save.empty() && !StringRef(request.save).ends_with(".npz"))
     return fail("--save: expected F.npz for gradients, got '" + request.save +
                 "'");
-  if (llvm::Error error = checkRemarksPattern(request.remarks))
-    return fail(std::move(error));
-  return success();
+  return FileSession::checkRequest();
 }
 
 LogicalResult GradientSession::parse() {
-  DialectRegistry registry;
-  registerEveryDialect(registry);
-  context.appendDialectRegistry(registry);
-  context.printOpOnDiagnostic(false);
-  if (failed(recordRemarks(context, remarks)))
+  if (failed(FileSession::parse()))
     return failure();
-  module = parseSourceFile<ModuleOp>(request.input, sources, &context);
-  if (!module)
-    return failure();
-  FailureOr<func::FuncOp> found = findEntry(*module, request.entry);
-  if (failed(found))
-    return failure();
-  FailureOr<EntryPoint> signature = getEntryPoint(*found);
-  if (failed(signature))
-    return failure();
-  entry = std::move(*signature);
-  report.entry = entry.name;
   for (auto [i, argument] : llvm::enumerate(entry.arguments))
     if (argument.isTensor && ::attn::isFloat(argument.type))
       differentiated.push_back(i);
@@ -116,11 +65,8 @@ LogicalResult GradientSession::parse() {
 }
 
 LogicalResult GradientSession::prepareInputs() {
-  auto loaded = request.args.empty() ? makeInputs(request.shapes, entry)
-                                     : loadInputs(request.args, entry);
-  if (!loaded)
-    return fail(loaded.takeError());
-  inputs = std::move(*loaded);
+  if (failed(FileSession::prepareInputs()))
+    return failure();
   if (StringRef(request.args).ends_with(".npz")) {
     auto map = ::attn::readNpz(request.args);
     if (!map)
@@ -131,19 +77,11 @@ LogicalResult GradientSession::prepareInputs() {
   if (hasLseGrads && request.check)
     return fail("--grad --check: dlse0 is the gradient of a log-sum-exp, which "
                 "the unfused input does not return");
-  if (!needsShapeGuard(entry))
-    return success();
-  OwningOpRef<ModuleOp> guard(module->clone());
-  if (llvm::Error error = checkShapes(*guard, entry, inputs.arguments))
-    return fail(std::move(error));
   return success();
 }
 
 LogicalResult GradientSession::compile() {
-  if (request.check)
-    original = OwningOpRef<ModuleOp>(module->clone());
   auto start = std::chrono::steady_clock::now();
-  PipelineOptions pipeline = request.pipeline;
   pipeline.differentiate = entry.name;
   pipeline.lseGradients = hasLseGrads;
   if (failed(runCompilerPipeline(*module, std::nullopt, Phase::Attn, pipeline)))
@@ -163,19 +101,13 @@ LogicalResult GradientSession::compile() {
   }
   LogicalResult lowered =
       runCompilerPipeline(*module, Phase::Attn, Phase::LLVM, pipeline);
-  printRemarks(*remarks, request.remarks, llvm::errs());
-  report.declined = findDeclined(*remarks);
-  if (failed(lowered))
+  printRecorded();
+  if (failed(lowered) || failed(compileModule()))
     return failure();
-  llvm::StringMap<void *> symbols;
-  addIoSymbols(symbols);
-  auto jit = CompiledModule::create(*module, Unrolling::AsWritten, symbols);
-  if (!jit)
-    return fail(jit.takeError());
-  compiled = std::move(*jit);
-  report.compileMs = std::chrono::duration<double, std::milli>(
-                         std::chrono::steady_clock::now() - start)
-                         .count();
+  report.compileMs =
+      report.parseMs + std::chrono::duration<double, std::milli>(
+                           std::chrono::steady_clock::now() - start)
+                           .count();
   return success();
 }
 
@@ -229,7 +161,7 @@ LogicalResult GradientSession::runForward() {
   residuals.assign(results->begin() + own, results->end());
   if (!inputs.expected.empty())
     report.checks.push_back(
-        compareResults("file", outputs, inputs.expected, inputs.tolerances));
+        compareResults("file", outputs, inputs.expected, tolerances()));
   std::vector<Array> lses;
   for (size_t i = 1; i < residuals.size(); i += 2)
     lses.push_back(residuals[i]);
@@ -239,9 +171,6 @@ LogicalResult GradientSession::runForward() {
 }
 
 LogicalResult GradientSession::runProduct() {
-  auto function = compiled->lookup(productEntry.name);
-  if (!function)
-    return fail(function.takeError());
   std::vector<Array> arguments = inputs.arguments;
   llvm::append_range(arguments, residuals);
   for (auto [type, grad] : llvm::zip_equal(entry.results, outputGrads))
@@ -250,29 +179,7 @@ LogicalResult GradientSession::runProduct() {
   llvm::append_range(arguments, lseGrads);
   if (llvm::Error error = checkArguments(productEntry, arguments))
     return fail(std::move(error));
-  PreparedCall call(productEntry, arguments);
-  PreparedCall::Measurement measurement;
-  resetIoCounts();
-  auto first = call.run(*function, &measurement, /*measureMemory=*/true);
-  if (!first)
-    return fail(first.takeError());
-  grads = std::move(*first);
-  report.peakExtraBytes =
-      measurement.peakHeapBytes + measurement.stackBytes * report.threads;
-  report.io = getIoCounts();
-  if (!request.timed)
-    return success();
-  std::vector<double> times;
-  for (unsigned i = 0; i < std::max(request.timedRuns, 1u); ++i) {
-    auto again = call.run(*function, &measurement);
-    if (!again)
-      return fail(again.takeError());
-    times.push_back(measurement.milliseconds);
-  }
-  llvm::sort(times);
-  report.time = TimingRecord{times.front(), times[times.size() / 2],
-                             static_cast<unsigned>(times.size())};
-  return success();
+  return callTimed(productEntry, arguments, grads);
 }
 
 LogicalResult GradientSession::compareGrads() {
@@ -285,7 +192,7 @@ LogicalResult GradientSession::compareGrads() {
     if (!want)
       continue;
     any = true;
-    double tolerance = allowed().value_or(getDefaultTolerance(grad.type));
+    double tolerance = std::max(allowed(), getDefaultTolerance(grad.type));
     Comparison comparison = compare(grad, *want, tolerance);
     record.tolerance = std::max(record.tolerance, tolerance);
     record.maxAbsError = std::max(record.maxAbsError, comparison.maxAbsError);
@@ -321,14 +228,12 @@ LogicalResult GradientSession::save() {
 }
 
 RunStatus GradientSession::run() {
-  report.executor = request.executor;
-  report.target =
-      request.pipeline.target.empty() ? "host" : request.pipeline.target;
-  if (failed(checkRequest()) || failed(parse()) || failed(prepareInputs()) ||
-      failed(compile()) || failed(runForward()) || failed(runProduct()) ||
-      failed(compareGrads()) || failed(save()))
-    return RunStatus::Error;
-  return report.ok() ? RunStatus::Agrees : RunStatus::Disagrees;
+  bool done = succeeded(checkRequest()) && succeeded(openExecutor()) &&
+              succeeded(parse()) && succeeded(prepareInputs()) &&
+              succeeded(compile()) && succeeded(runForward()) &&
+              succeeded(runProduct()) && succeeded(compareGrads()) &&
+              succeeded(save());
+  return statusOf(success(done));
 }
 
 RunStatus mlir::attn::runGradient(const RunRequest &request,

@@ -34,7 +34,7 @@ RunStatus runGradient(const RunRequest &request, RunReport &report);
 llvm::Expected<CheckRecord> checkByDifferences(
     ModuleOp module, StringRef entry, ArrayRef<::attn::Array> arguments,
     ArrayRef<::attn::Array> outputGrads, ArrayRef<unsigned> differentiated,
-    ArrayRef<::attn::Array> grads, std::optional<double> tolerance);
+    ArrayRef<::attn::Array> grads, double tolerance);
 
 } // namespace mlir::attn
 
