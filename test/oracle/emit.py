@@ -241,6 +241,7 @@ class Function:
         given = lambda dims, type, array: (
             self.argument(self.tensor(dims, type), type, round_to(array, type)), self.tensor(dims, type))
         o_type = case["types"]["o"]
+        self.forward = range(len(self.args), len(self.args) + 2)  # O and LSE among the arguments
         forward = [given(maps["o"], o_type, o), given(lse_map, self.acc, lse)]
         self.oracle["dout"] = self.values(maps["o"], o_type)
         grad = [given(maps["o"], o_type, self.oracle["dout"])]

@@ -73,8 +73,8 @@ def magnitudes(f):
     return result, max(largest(X), largest(lse)), [out, lse, grads]
 
 
-def check(f, library):
-    """None, or what is wrong with a compiled function."""
+def compared(f, library):
+    """Name, got, want, tolerance of each gradient of a compiled function."""
     got = call(library, f.name, f.args, f.results)
     f.oracle.setdefault("dlse", None)
     with np.errstate(all="ignore"):
@@ -98,12 +98,16 @@ def check(f, library):
         tolerance = size * (relative + 2 * ROUNDOFF[type]) + 2 * ROUNDOFF[out] * finite + (2.0**-24 if out == "f16" else 1e-30)
         if out == "f16":  # beyond its range
             w = np.where(np.abs(w) > 65504, np.copysign(np.inf, w), w)
-        message = disagreement(g, w, tolerance)
+        yield name, g, w, tolerance
+
+
+def check(f, library):
+    """None, or what is wrong with a compiled function."""
+    for name, got, want, tolerance in compared(f, library):
+        message = disagreement(got, want, tolerance)
         if message:
             return name + message
     return None
-
-
 
 
 if __name__ == "__main__":
