@@ -68,8 +68,11 @@ class Runner:
             library, said, error = self.tools.lower(
                 path, road, blocks, "" if road == "reference" else before)
             if error:
-                if len(draws) > 1:
-                    return [self.check([draw], roads)[0] for draw in draws]
+                if len(draws) > 1:  # find the draw by halving
+                    self.clean(path)
+                    half = len(draws) // 2
+                    return (self.check(draws[:half], roads, plain) +
+                            self.check(draws[half:], roads, plain))
                 failures[0].append((road, error))
                 continue
             results = execute.run(library, draws)
@@ -227,6 +230,10 @@ def main():
                     print(f"  remark: {text}")
                 if options.shrink:
                     print(f"  smallest: {runner.shrunk(draw, failures[0])}", flush=True)
+        if options.verbose:
+            c = totals.counts
+            print(f"... {done} draws, {mismatches} mismatches, {c['positives fused']} "
+                  f"of {c['positives']} positives fused", file=sys.stderr, flush=True)
     print(f"draws {done}, mismatches {mismatches}")
     if runner.upstream:
         print(f"changed or refused by upstream passes alone: {runner.upstream}")

@@ -113,6 +113,11 @@ def draw(choices, near_miss):
     finite = any(not np.isneginf(m.fill) for m in p.masks)
     if p.compute == "f16" or (p.shift == "mean" and p.masks) or finite:
         p.shift = "max"
+    # f16 has no room for exponentials that are not shifted by the maximum; where
+    # they are divided by their sum before they become f16, it needs none.
+    p.narrow = p.elem == "f16" and p.shift in ("none", "constant", "mean")
+    if p.narrow and p.twist:
+        p.shift, p.narrow = "max", False
     if p.sink == "column" or p.twist == "shift-per-key":
         p.shift = "max"
     p.dynamic = "".join(d for d in pick(

@@ -13,7 +13,9 @@ LOG2E = 1.4426950408889634
 class Softmax:
     def maximum(self, s, over="n", name="max"):
         init = self.choices.pick(name + ".init", ["inf", "min"], [4, 1])
-        if self.p.sink in ("zero", "head"):  # decides what a row without keys is
+        # Decides what a row without keys is beside a sink, and wherever its
+        # exponentials are not divided by their sum alone.
+        if self.p.sink in ("zero", "head") or self.p.twist:
             init = "inf"
         init = -np.inf if init == "inf" else float(np.finfo(
             {"f16": np.float16, "f32": np.float32, "f64": np.float64}[s.elem]).min)
@@ -239,7 +241,8 @@ class Softmax:
             return self.settle(divided[twist](), "divided"), None, exps, total
         how = self.choices.pick("division", ["before", "reciprocal", "after", "log"],
                                 [50, 15, 30, 5])
-        if how == "after" and (twist not in self.LATE or sums_key or p.safe):
+        if how == "after" and (twist not in self.LATE or sums_key or p.safe or
+                               p.narrow):
             how = "before"
         # A shift of the size of a finite fill would swallow the logarithm.
         finite = any(not np.isneginf(m.fill) for m in p.masks)
