@@ -106,10 +106,21 @@ LogicalResult FileSession::prepareInputs() {
   if (!loaded)
     return fail(loaded.takeError());
   inputs = std::move(*loaded);
-  if (!needsShapeGuard(entry))
+  if (llvm::Error error = checkShapes(*module, entry, inputs.arguments))
+    return fail(std::move(error));
+  return success();
+}
+
+void FileSession::recordAttentions(bool keep) {
+  report.attentions = findAttentions(*module);
+  if (keep || (needsShapeGuard(entry) && !report.attentions.empty()))
+    recognised = OwningOpRef<ModuleOp>(module->clone());
+}
+
+LogicalResult FileSession::checkRecognised() {
+  if (!recognised)
     return success();
-  OwningOpRef<ModuleOp> guard(module->clone());
-  if (llvm::Error error = checkShapes(*guard, entry, inputs.arguments))
+  if (llvm::Error error = checkShapes(*recognised, entry, inputs.arguments))
     return fail(std::move(error));
   return success();
 }

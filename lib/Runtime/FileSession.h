@@ -35,6 +35,10 @@ protected:
   /// The module, its entry, and the tolerance of its results.
   LogicalResult parse();
   LogicalResult prepareInputs();
+  /// Reports the attentions that were found. Keeps the module as it is then,
+  /// where asked for, or where their operands are checked against each other.
+  void recordAttentions(bool keep);
+  LogicalResult checkRecognised();
   LogicalResult compileModule();
   /// Calls a function of the compiled module: once for results and memory,
   /// again as often as the request times it.
@@ -57,7 +61,8 @@ protected:
   SourceMgrDiagnosticHandler handler;
   std::shared_ptr<RemarkLog> remarks;
   OwningOpRef<ModuleOp> module;
-  OwningOpRef<ModuleOp> original; // as it was read, with `check`
+  OwningOpRef<ModuleOp> original;   // as it was read, with `check`
+  OwningOpRef<ModuleOp> recognised; // with attentions as ops, if it was kept
   EntryPoint entry;
   InputSet inputs;
   std::vector<double> defaultTolerances;

@@ -86,7 +86,8 @@ LogicalResult GradientSession::compile() {
   pipeline.lseGradients = hasLseGrads;
   if (failed(runCompilerPipeline(*module, std::nullopt, Phase::Attn, pipeline)))
     return failure();
-  // The function itself is not run.
+  recordAttentions(/*keep=*/false);
+  // The function itself is not run, nor are its attentions reported.
   if (auto function = module->lookupSymbol<func::FuncOp>(entry.name);
       SymbolTable::symbolKnownUseEmpty(function, *module))
     function.erase();
@@ -108,7 +109,7 @@ LogicalResult GradientSession::compile() {
       report.parseMs + std::chrono::duration<double, std::milli>(
                            std::chrono::steady_clock::now() - start)
                            .count();
-  return success();
+  return checkRecognised();
 }
 
 /// prefix0, prefix1, ... in the shapes and types of `like`; seeded without

@@ -112,7 +112,8 @@ LogicalResult Program::build(ModuleOp module) {
   if (!obstacle.empty())
     return success();
   if (original) {
-    auto made = ShapeGuard::create(*original, entry, /*resultExtents=*/true);
+    auto made = ShapeGuard::create(
+        *original, attentions.empty() ? ModuleOp() : module, entry);
     if (!made)
       return module.emitError(llvm::toString(made.takeError()));
     guard = std::move(*made);

@@ -31,7 +31,6 @@ private:
   LogicalResult tune();
   LogicalResult save();
 
-  OwningOpRef<ModuleOp> recognised;
   std::vector<Array> results;
 };
 } // namespace
@@ -62,9 +61,7 @@ LogicalResult Session::lower() {
   if (failed(runCompilerPipeline(*module, std::nullopt, Phase::Attn, pipeline)))
     return failure();
   // What was fused is known before it is lowered, what was declined after.
-  report.attentions = findAttentions(*module);
-  if (request.trace || request.tune)
-    recognised = OwningOpRef<ModuleOp>(module->clone());
+  recordAttentions(/*keep=*/request.trace || request.tune);
   Phase reached = device ? Phase::Gpu : Phase::Attn;
   LogicalResult lowered =
       runCompilerPipeline(*module, Phase::Attn, reached, pipeline);
@@ -84,7 +81,7 @@ LogicalResult Session::compile() {
       report.parseMs + std::chrono::duration<double, std::milli>(
                            std::chrono::steady_clock::now() - start)
                            .count();
-  return success();
+  return checkRecognised();
 }
 
 //===----------------------------------------------------------------------===//

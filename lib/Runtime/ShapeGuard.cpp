@@ -104,6 +104,9 @@ static FailureOr<size_t> buildGuard(ModuleOp module, const EntryPoint &entry,
     return failure();
   auto function = module.lookupSymbol<func::FuncOp>(entry.name);
   size_t numExtents = replaceResults(function, resultExtents);
+  for (auto other : module.getOps<func::FuncOp>())
+    if (other != function)
+      other.setPrivate();
   // Extents of what is computed become extents of arguments; then nothing needs
   // the computation, but for indices into it, which are verified where they
   // are.
@@ -111,6 +114,7 @@ static FailureOr<size_t> buildGuard(ModuleOp module, const EntryPoint &entry,
   reduction.addPass(memref::createResolveRankedShapeTypeResultDimsPass());
   reduction.addPass(createCanonicalizerPass());
   reduction.addPass(createCSEPass());
+  reduction.addPass(createSymbolDCEPass());
   if (failed(reduction.run(module)))
     return failure();
   return numExtents;
@@ -136,41 +140,58 @@ static llvm::Error explain(llvm::Error error) {
       location + "the shapes of the arguments do not fit together: " + reason);
 }
 
-llvm::Expected<std::unique_ptr<ShapeGuard>>
-ShapeGuard::create(ModuleOp module, const EntryPoint &entry,
-                   bool resultExtents) {
-  auto guard = std::make_unique<ShapeGuard>();
-  FailureOr<size_t> numExtents = buildGuard(module, entry, resultExtents);
-  if (failed(numExtents) || failed(runOraclePipeline(module)))
+llvm::Error ShapeGuard::add(ModuleOp module, const EntryPoint &entry,
+                            bool resultExtents) {
+  FailureOr<size_t> extents = buildGuard(module, entry, resultExtents);
+  if (failed(extents) || failed(runOraclePipeline(module)))
     return llvm::createStringError("cannot compile the guard of @" +
                                    entry.name);
-  guard->numExtents = *numExtents;
   auto compiled = CompiledModule::create(module);
   if (!compiled)
     return compiled.takeError();
-  guard->compiled = std::move(*compiled);
-  auto function = guard->compiled->lookup(entry.name);
+  auto function = (*compiled)->lookup(entry.name);
   if (!function)
     return function.takeError();
-  guard->function = *function;
+  if (resultExtents)
+    numExtents = *extents;
+  parts.push_back({std::move(*compiled), *function});
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::unique_ptr<ShapeGuard>>
+ShapeGuard::create(ModuleOp module, ModuleOp recognised,
+                   const EntryPoint &entry) {
+  auto guard = std::make_unique<ShapeGuard>();
+  if (llvm::Error error = guard->add(module, entry, /*resultExtents=*/true))
+    return error;
+  if (recognised) {
+    OwningOpRef<ModuleOp> copy(recognised.clone());
+    if (llvm::Error error = guard->add(*copy, entry, /*resultExtents=*/false))
+      return error;
+  }
   return guard;
 }
 
 llvm::Expected<SmallVector<int64_t>>
 ShapeGuard::run(ArrayRef<void *> fields) const {
   SmallVector<int64_t> extents(numExtents);
-  SmallVector<void *, 64> pointers(fields);
-  pointers.push_back(extents.data());
-  if (llvm::Error error = callCompiled(function, pointers.data()))
-    return explain(std::move(error));
+  for (const Part &part : parts) {
+    SmallVector<void *, 64> pointers(fields);
+    pointers.push_back(extents.data());
+    if (llvm::Error error = callCompiled(part.function, pointers.data()))
+      return explain(std::move(error));
+  }
   return extents;
 }
 
 llvm::Error mlir::attn::checkShapes(ModuleOp module, const EntryPoint &entry,
                                     ArrayRef<::attn::Array> arguments) {
-  auto guard = ShapeGuard::create(module, entry, /*resultExtents=*/false);
-  if (!guard)
-    return guard.takeError();
+  if (!needsShapeGuard(entry))
+    return llvm::Error::success();
+  OwningOpRef<ModuleOp> copy(module.clone());
+  ShapeGuard guard;
+  if (llvm::Error error = guard.add(*copy, entry, /*resultExtents=*/false))
+    return error;
   PreparedCall call(entry, arguments);
-  return (*guard)->run(call.getFields()).takeError();
+  return guard.run(call.getFields()).takeError();
 }

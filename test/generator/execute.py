@@ -23,10 +23,9 @@ BUFFERS = ("canonicalize,cse,"
            "buffer-deallocation-pipeline,convert-bufferization-to-memref,")
 LOWER = ("func.func(convert-elementwise-to-linalg)," + BUFFERS +
          "func.func(scf-forall-to-for,convert-linalg-to-loops),"
-         "expand-strided-metadata,lower-affine,convert-scf-to-cf,canonicalize,"
-         "arith-expand,convert-math-to-llvm,convert-math-to-libm,"
-         "finalize-memref-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,"
-         "convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts")
+         "expand-strided-metadata,lower-affine,convert-scf-to-cf,"
+         "arith-expand,func.func(convert-math-to-llvm),convert-math-to-libm,"
+         "convert-to-llvm,reconcile-unrealized-casts")
 DECOMPOSE_SOFTMAX = (f"transform-preload-library{{transform-library-paths="
                      f"{os.path.join(HERE, 'Inputs/decompose-softmax.mlir')}}},"
                      f"transform-interpreter,")
@@ -60,7 +59,7 @@ class Tools:
                else self.attn_opt)
         steps = [
             [opt, source, f"--pass-pipeline={self.pipeline(road, blocks, before)}",
-             "-o", stem + ".llvm.mlir"],
+             "--emit-bytecode", "-o", stem + ".llvm.mlir"],
             [os.path.join(self.llvm, "mlir-translate"), "--mlir-to-llvmir",
              stem + ".llvm.mlir", "-o", stem + ".ll"],
             [os.path.join(self.llvm, "clang"), "-O0", "-shared", "-fPIC",
