@@ -127,19 +127,21 @@ Node *View::leaf(Value tensor, ArrayRef<Linear> indices) {
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Readings are kept nearest first; `nearer` ones go before those that are
-/// known.
+/// Readings are kept nearest first: one that a chain passes before a known one
+/// goes before it, those that share none go last, or first if they are
+/// `nearer`.
 static void addReadings(Node *node, ArrayRef<Reading> readings,
                         bool nearer = false) {
-  SmallVector<Reading> added;
-  for (const Reading &reading : readings)
-    if (llvm::none_of(node->readings, [&](const Reading &known) {
-          return known.tensor == reading.tensor &&
-                 known.indices == reading.indices;
-        }))
-      added.push_back(reading);
-  node->readings.insert(nearer ? node->readings.begin() : node->readings.end(),
-                        added.begin(), added.end());
+  size_t position = nearer ? 0 : node->readings.size();
+  for (const Reading &reading : llvm::reverse(readings)) {
+    auto *known = llvm::find_if(node->readings, [&](const Reading &other) {
+      return other.tensor == reading.tensor && other.indices == reading.indices;
+    });
+    if (known != node->readings.end())
+      position = known - node->readings.begin();
+    else
+      node->readings.insert(node->readings.begin() + position, reading);
+  }
 }
 
 /// A constant tensor of integers that counts along its dims (an iota) as a
