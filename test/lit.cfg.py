@@ -104,5 +104,7 @@ for module in ("numpy", "matplotlib"):
 for tool in ("ptxas", "nvcc", "nvdisasm", "mlir-opt"):
     if have(tool):
         features.add(tool)
-if have("qemu-aarch64") or have("qemu-aarch64-static"):
-    features.add("qemu")
+# Arm's emulator and a C compiler that links for it (gcc-aarch64-linux-gnu).
+if have("aarch64-linux-gnu-gcc") and (
+        have("qemu-aarch64") or have("qemu-aarch64-static")):
+    features.add("qemu-aarch64")

@@ -25,7 +25,8 @@ public:
 
   using Body = function_ref<void(Emit &b, ValueRange arguments)>;
   /// Calls the function `stem`_N that `key` and the types of `arguments`
-  /// identify; emits it first if there is none yet.
+  /// identify; emits it first if there is none yet. `key` names every number
+  /// that the body depends on beside the target and the arguments' types.
   void call(Emit &b, StringRef stem, const Twine &key, ValueRange arguments,
             Body body);
 

@@ -219,10 +219,10 @@ private:
 void mlir::attn::emitProduct(Emit &b, KernelLibrary &library,
                              const Product &product) {
   bool scores = product.kind == Product::Kind::Scores;
-  std::string key = llvm::formatv("{0}x{1} {2}{3}{4}", product.block.rows,
-                                  product.block.vectors, product.rowBound,
-                                  product.bf16Pairs ? " pairs" : "",
-                                  product.raggedColumns ? " ragged" : "");
+  std::string key = llvm::formatv(
+      "{0}x{1} {2} {3}{4}{5}", product.block.rows, product.block.vectors,
+      product.rowBound, product.panelRows, product.bf16Pairs ? " pairs" : "",
+      product.raggedColumns ? " ragged" : "");
   SmallVector<Value> arguments{product.a, product.b, product.c,
                                product.m, product.n, product.k};
   if (product.vector)

@@ -2,7 +2,8 @@
 
 Routes: `decompose` is attn-decompose and upstream's lowering to loops, the
 executable meaning of the ops; `tile` is attn-to-online and attn-tile before it;
-`compile` is the compiler as users have it, attn-compile --emit=shared.
+`compile` is the compiler as users have it, attn-compile --emit=shared; `neon` its
+objects for 64-bit Arm, run by qemu.
 """
 import atexit
 import ctypes
@@ -13,6 +14,8 @@ import subprocess
 import tempfile
 
 import numpy as np
+
+from foreign import Program
 
 TILE = "attn-to-online,attn-tile,canonicalize,cse,"
 UPSTREAM = """attn-decompose,canonicalize,cse,
@@ -43,29 +46,35 @@ def _pipeline(route):
     return "--pass-pipeline=builtin.module(%s)" % passes
 
 
-def compile_shared(text, route, options=()):
-    """The path of a shared object with the functions of an MLIR module."""
+def load(functions, route, options=()):
+    """The functions of an MLIR module compiled to something that `call` takes."""
+    text = "\n".join(f.text for f in functions)
     folder = tempfile.mkdtemp(prefix="attn-matrix-")
     atexit.register(shutil.rmtree, folder, True)
+    source = os.path.join(folder, "functions.mlir")
     shared = os.path.join(folder, "functions.so")
+    with open(source, "w") as out:
+        out.write(text)
+    if route == "neon":
+        foreign = os.path.join(folder, "functions.o")
+        _run(["attn-compile", source, "--emit=obj", "--target=neon", "-o", foreign, *options])
+        emulator = shutil.which("qemu-aarch64") or shutil.which("qemu-aarch64-static")
+        return Program(functions, foreign, "aarch64-linux-gnu-gcc", [emulator])
     if route == "compile":
-        source = os.path.join(folder, "functions.mlir")
-        with open(source, "w") as out:
-            out.write(text)
         _run(["attn-compile", source, "--emit=shared", "-o", shared, *options])
-        return shared
+        return ctypes.CDLL(shared)
     llvm = _run(["attn-opt", "-", _pipeline(route), *options], text)
     ir = os.path.join(folder, "functions.ll")
     with open(ir, "w") as out:
         out.write(_run(["mlir-translate", "--mlir-to-llvmir"], llvm))
     _run(["clang", "-w", "-O0", "-march=native", "-shared", "-fPIC", ir, "-lm", "-o", shared])
-    return shared
+    return ctypes.CDLL(shared)
 
 
 def failing(texts, route, options=()):
     """{index: diagnostic} of the functions that attn-opt does not lower, each
     as a module of its own, in one process."""
-    if route == "compile":
+    if route in ("compile", "neon"):
         return {}
     source = "\n// -----\n".join(texts)
     done = subprocess.run(["attn-opt", "-", "--split-input-file", _pipeline(route), *options],
@@ -110,6 +119,8 @@ def _from_memory(descriptor, rank, element):
 
 def call(library, name, args, results):
     """Runs a function: args (type, element, value), results (rank, element)."""
+    if isinstance(library, Program):
+        return library.call(name, args, results, _to_memory)
     kept, passed = [], []
     for type, element, value in args:
         if not type.startswith("tensor"):

@@ -1,6 +1,6 @@
 """Draws random attentions, runs them on a route and compares with the oracle.
 
-matrix.py [--count N] [--seed S] [--route decompose|tile|compile] [--option X ...]
+matrix.py [--count N] [--seed S] [--route decompose|tile|compile|neon] [--option X ...]
           [--only SEED] [--batch N] [--keep-going: print all] [--mutate]
 
 All functions of a batch are one module: a few processes for many draws. A
@@ -19,7 +19,6 @@ accumulate type. NaN matches NaN, an infinity only itself.
 """
 import argparse
 import copy
-import ctypes
 import json
 import sys
 
@@ -28,7 +27,7 @@ import numpy as np
 from attention_oracle import attention
 from draw import Draw, simpler
 from emit import ROUNDOFF, Function
-from execute import CompileError, call, compile_shared, failing
+from execute import CompileError, call, failing, load
 
 
 def largest(array):
@@ -97,9 +96,10 @@ def run(cases, route, options, compiled=None, check=check):
     out of the module, found one by one or by halving it."""
     compiled = compiled or cases
     functions = [Function("f%d" % i, case) for i, case in enumerate(cases)]
-    texts = [Function("f%d" % i, case).text for i, case in enumerate(compiled)]
+    built = [Function("f%d" % i, case) for i, case in enumerate(compiled)]
+    texts = [f.text for f in built]
     try:
-        library, error = ctypes.CDLL(compile_shared("\n".join(texts), route, options)), None
+        library, error = load(built, route, options), None
     except (CompileError, OSError) as failure:
         error = "does not compile: %s" % failure
     if not error:
@@ -176,7 +176,7 @@ def main(make=lambda seed: Draw(seed).case(), check=check, mutations=MUTATIONS):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int)
     parser.add_argument("--batch", type=int, default=150)
-    parser.add_argument("--route", choices=["decompose", "tile", "compile"], default="decompose")
+    parser.add_argument("--route", choices=["decompose", "tile", "compile", "neon"], default="decompose")
     parser.add_argument("--option", action="append", default=[])
     parser.add_argument("--keep-going", action="store_true")
     parser.add_argument("--mutate", action="store_true")

@@ -8,14 +8,13 @@ what the table says of that row; the other rows must be as the oracle has them.
 """
 import argparse
 import copy
-import ctypes
 import sys
 
 import numpy as np
 
 from attention_oracle import attention
 from emit import Function
-from execute import call, compile_shared
+from execute import call, load
 from matrix import disagreement, tolerances
 
 NAN, INF = np.nan, np.inf
@@ -116,7 +115,7 @@ def gradients():
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--route", choices=["decompose", "tile", "compile"], default="decompose")
+    parser.add_argument("--route", choices=["decompose", "tile", "compile", "neon"], default="decompose")
     parser.add_argument("--option", action="append", default=[])
     args = parser.parse_args()
     table, functions = [], []
@@ -130,7 +129,7 @@ def main():
                 kind[2](f)
             table.append((kind[0] + ", " + type,) + kind[1:])
             functions.append(f)
-    library = ctypes.CDLL(compile_shared("\n".join(f.text for f in functions), args.route, args.option))
+    library = load(functions, args.route, args.option)
     wrong = list(gradients())
     for kind, f in zip(table, functions):
         got = call(library, f.name, f.args, f.results)
