@@ -77,6 +77,8 @@ static Footprint cpuFootprint(const Problem &problem, const Tiling &tiling,
 /// Registers of a thread that do not grow with the tile: addresses, loop
 /// counters, the fragments of one product in flight.
 static constexpr int64_t fixedRegisters = 36;
+/// What a thread can have at most.
+static constexpr int64_t maxThreadRegisters = 255;
 
 static int64_t gpuRegisters(const Problem &problem, const Tiling &tiling) {
   const GpuKernel &kernel = *tiling.gpu;
@@ -86,10 +88,16 @@ static int64_t gpuRegisters(const Problem &problem, const Tiling &tiling) {
   // A lane owns one row in eight of its warp's: reference and sum for each.
   int64_t state = 2 * ceilDiv(perWarp, 8) * words;
   int64_t tile = ceilDiv(perWarp * (d + keys), warpSize) * words;
-  if (problem.direction == Direction::Backward)
-    // dK and dV of the warp's share of the keys; P and dP.
-    tile = ceilDiv(ceilDiv(keys, kernel.warps) * (k + d), warpSize) * words +
-           2 * ceilDiv(perWarp * keys, warpSize) * words;
+  if (problem.direction == Direction::Backward) {
+    // dK and dV of the warp's keys, or one of them in a kernel of its own;
+    // S and dP against a block of rows.
+    int64_t block =
+        2 * ceilDiv(perWarp * tiling.queryBlockSize(), warpSize) * words;
+    tile = ceilDiv(perWarp * (k + d), warpSize) * words + block;
+    if (tile + fixedRegisters > maxThreadRegisters)
+      tile = ceilDiv(perWarp * std::max(k, d), warpSize) * words + block;
+    state = 0;
+  }
   return tile + state + fixedRegisters;
 }
 
@@ -99,8 +107,8 @@ static int64_t gpuShared(const Problem &problem, const Tiling &tiling) {
   int64_t k = problem.depth, d = problem.value;
   int64_t type = bytesOf(problem.type);
   if (problem.direction == Direction::Backward)
-    // Q and dO move, K and V stay; P and dS cross warps through shared memory.
-    return (stages * rows * (k + d) + keys * (k + d) + 2 * rows * keys) * type;
+    // K and V stay, Q and dO move; or, for dQ, the other way round.
+    return (rows + stages * tiling.queryBlockSize()) * (k + d) * type;
   return (rows * k + stages * keys * (k + d)) * type;
 }
 
@@ -134,6 +142,11 @@ static Footprint gpuFootprint(const Problem &problem, const Tiling &tiling,
   return footprint;
 }
 
+int64_t attn::ownBlockSize(const Problem &problem, const Tiling &tiling) {
+  return problem.direction == Direction::Backward ? tiling.keyBlockSize()
+                                                  : tiling.queryBlockSize();
+}
+
 Footprint attn::computeFootprint(const Problem &problem, const Tiling &tiling,
                                  const Target &target) {
   return target.isGpu() ? gpuFootprint(problem, tiling, target)
@@ -149,13 +162,15 @@ llvm::Error attn::checkFits(const Problem &problem, const Tiling &tiling,
                                    target.isGpu() ? "gpu" : "cpu",
                                    target.name.c_str());
   if (target.isGpu()) {
-    int64_t rows = tiling.gpu->warps * tiling.gpu->rowsPerWarp;
-    if (rows != tiling.queryBlockSize())
+    bool backward = problem.direction == Direction::Backward;
+    int64_t wanted = tiling.gpu->warps * tiling.gpu->rowsPerWarp;
+    int64_t got = ownBlockSize(problem, tiling);
+    if (wanted != got)
       return llvm::createStringError(
-          "expected query_block to hold warps x rows_per_warp = %lld rows, got "
-          "%lld",
-          static_cast<long long>(rows),
-          static_cast<long long>(tiling.queryBlockSize()));
+          "expected %s to hold warps x rows_per_warp = %lld %s, got %lld",
+          backward ? "key_block" : "query_block",
+          static_cast<long long>(wanted), backward ? "keys" : "rows",
+          static_cast<long long>(got));
   }
   Footprint footprint = computeFootprint(problem, tiling, target);
   const LevelUse *use = footprint.violation();

@@ -66,11 +66,14 @@ struct WarpTile {
 
 static WarpTile warpTile(const Problem &problem, const Tiling &tiling,
                          const Target &target) {
-  double rows = tiling.gpu->rowsPerWarp, keys = tiling.keyBlockSize();
+  bool backward = problem.direction == Direction::Backward;
+  // In the backward a warp has keys and walks rows; and for dQ, in a kernel of
+  // its own, the other way round: seven products in all.
+  double rows = tiling.gpu->rowsPerWarp;
+  double keys = backward ? tiling.queryBlockSize() : tiling.keyBlockSize();
   double k = problem.depth, d = problem.value;
   double mmaRows = std::ceil(rows / 16);
-  bool backward = problem.direction == Direction::Backward;
-  double products = backward ? 2.5 : 1;
+  double products = backward ? 3.5 : 1;
   double mma = products * mmaRows *
                (std::ceil(keys / 8) * std::ceil(k / 16) +
                 std::ceil(d / 8) * std::ceil(keys / 16));
@@ -81,15 +84,15 @@ static WarpTile warpTile(const Problem &problem, const Tiling &tiling,
   double ldmatrix = products * ((keys / 8) * std::ceil(k / 16) / 2 +
                                 (d / 8) * std::ceil(keys / 16) / 2) +
                     mmaRows * std::ceil(k / 16);
-  double elementwise = scoresPerLane * (backward ? 6 : 3.5);
+  double elementwise = scoresPerLane * (backward ? 9.5 : 3.5);
   double stored = keys * (k + d) * bytesOf(problem.type);
   WarpTile tile;
   tile.matrix = mma * 16 * 8 * 16 / (fmaPerCycle / schedulers);
   tile.issue =
       mma + ldmatrix * 2 + tileInstructions +
       elementwise * std::max(1.0, warpSize * schedulers / target.lanes);
-  tile.exponential =
-      scoresPerLane * warpSize * schedulers / target.exponentials;
+  tile.exponential = (backward ? 2 : 1) * scoresPerLane * warpSize *
+                     schedulers / target.exponentials;
   // Reads of this warp, and its share of the copies into shared memory.
   tile.shared = (ldmatrix * ldmatrixBytes + stored / tiling.gpu->warps) *
                 schedulers / sharedBytesPerCycle;
@@ -108,9 +111,20 @@ double attn::predictGpuSeconds(const Problem &problem, const Tiling &tiling,
   double visited = mask.visitedKeys(rows, tiling.keyBlockSize(), extentN);
   double tiles = std::max(1.0, std::ceil(visited / keys));
   double splits = std::min<double>(tiling.keySplits, tiles);
-  double blocks = double(problem.batchSize()) * splits;
-  for (size_t i = 0; i < problem.rows.size(); ++i)
-    blocks *= std::ceil(double(problem.rows[i]) / tiling.queryBlock[i]);
+  auto count = [](llvm::ArrayRef<int64_t> extents,
+                  llvm::ArrayRef<int64_t> block) {
+    double product = 1;
+    for (auto [extent, size] : llvm::zip_equal(extents, block))
+      product *= std::ceil(double(extent) / size);
+    return product;
+  };
+  double rowBlocks = count(problem.rows, tiling.queryBlock);
+  double blocks = double(problem.batchSize()) * splits * rowBlocks;
+  if (problem.direction == Direction::Backward) {
+    double keyBlocks = count(problem.keys, tiling.keyBlock);
+    blocks = double(problem.batchSize()) * keyBlocks;
+    tiles = std::max(1.0, tiles * rowBlocks / keyBlocks);
+  }
 
   // As many thread arrays share a multiprocessor as there are, at most.
   double resident = std::min<double>(footprint.residentBlocks,

@@ -151,13 +151,37 @@ static std::vector<Tiling> cpuCandidates(const Problem &problem,
 static constexpr int64_t gpuWarps[] = {4, 8};
 static constexpr int64_t gpuRowsPerWarp[] = {16, 32};
 static constexpr int64_t gpuKeys[] = {32, 64, 96, 128};
+/// Of the backward: few warps and rows are for large heads.
+static constexpr int64_t gpuBackwardWarps[] = {4, 8, 2};
+static constexpr int64_t gpuBackwardRows[] = {32, 64, 128, 16};
 static constexpr int64_t gpuStages[] = {1, 2};
 /// More rows leave one thread array on a multiprocessor and, at the diagonal of
 /// a mask, more of a tile hidden.
 static constexpr int64_t gpuMaxRows = 128;
 
+/// In the backward warps have keys to themselves, and walk blocks of rows.
+static std::vector<Tiling> gpuBackwardCandidates(const Problem &problem) {
+  std::vector<Tiling> candidates;
+  for (int64_t warps : gpuBackwardWarps)
+    for (int64_t perWarp : gpuRowsPerWarp)
+      for (int64_t rows : gpuBackwardRows)
+        for (int64_t stages : gpuStages) {
+          if (warps * perWarp > gpuMaxRows)
+            continue;
+          Tiling tiling;
+          tiling.queryBlock = fillExactly(problem.rows, rows);
+          tiling.keyBlock = fillExactly(problem.keys, warps * perWarp);
+          tiling.order = orderFor(problem);
+          tiling.gpu = GpuKernel{warps, perWarp, stages};
+          candidates.push_back(tiling);
+        }
+  return candidates;
+}
+
 static std::vector<Tiling> gpuCandidates(const Problem &problem,
                                          const Target &target) {
+  if (problem.direction == Direction::Backward)
+    return gpuBackwardCandidates(problem);
   std::vector<Tiling> candidates;
   for (int64_t warps : gpuWarps)
     for (int64_t rows : gpuRowsPerWarp)

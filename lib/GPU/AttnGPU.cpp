@@ -62,7 +62,7 @@ Type FragmentType::parse(AsmParser &parser) {
     return {};
   std::optional<Layout> layout = symbolizeLayout(keyword);
   if (!layout) {
-    parser.emitError(at, "expected a layout: acc, lhs or row");
+    parser.emitError(at, "expected a layout: acc, lhs, row or col");
     return {};
   }
   return parser.getChecked<FragmentType>(at, parser.getContext(), shape,
@@ -77,18 +77,19 @@ void FragmentType::print(AsmPrinter &printer) const {
 LogicalResult FragmentType::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ArrayRef<int64_t> shape, Type element,
                                    Layout layout) {
-  size_t rank = layout == Layout::Row ? 1 : 2;
+  size_t rank = layout == Layout::Row || layout == Layout::Col ? 1 : 2;
   if (shape.size() != rank)
     return emitError() << "expected " << rank << " dims in layout "
                        << stringifyLayout(layout) << ", got " << shape.size();
-  if (shape[0] < 16 || shape[0] % 16)
+  if (layout != Layout::Col && (shape[0] < 16 || shape[0] % 16))
     return emitError() << "expected rows to be a multiple of 16, got "
                        << shape[0];
   int64_t columns = layout == Layout::Lhs ? 16 : 8;
-  if (rank == 2 && (shape[1] < columns || shape[1] % columns))
+  if (layout != Layout::Row &&
+      (shape.back() < columns || shape.back() % columns))
     return emitError() << "expected columns to be a multiple of " << columns
                        << " in layout " << stringifyLayout(layout) << ", got "
-                       << shape[1];
+                       << shape.back();
   if (!element.isIntOrIndexOrFloat())
     return emitError() << "expected scalar elements, got " << element;
   return success();
@@ -97,6 +98,8 @@ LogicalResult FragmentType::verify(function_ref<InFlightDiagnostic()> emitError,
 int64_t FragmentType::getLaneValues() const {
   if (isRow())
     return getRows() / 8;
+  if (isCol())
+    return getColumns() / 4;
   int64_t elements = getRows() * getColumns() / kWarpSize;
   bool packed = getLayout() == Layout::Lhs &&
                 getElementType().getIntOrFloatBitWidth() == 16;
@@ -114,6 +117,9 @@ FragmentType FragmentType::with(Type element) const {
 }
 FragmentType FragmentType::getRow(int64_t rows, Type element) {
   return get(element.getContext(), {rows}, element, Layout::Row);
+}
+FragmentType FragmentType::getCol(int64_t columns, Type element) {
+  return get(element.getContext(), {columns}, element, Layout::Col);
 }
 FragmentType FragmentType::getAcc(int64_t rows, int64_t columns, Type element) {
   return get(element.getContext(), {rows, columns}, element, Layout::Acc);
@@ -210,7 +216,8 @@ LogicalResult CopyOp::verify() {
 LogicalResult StoreOp::verify() {
   if (getVector() != 1 && getVector() != 2)
     return emitOpError("expected vector to be 1 or 2, got ") << getVector();
-  if (getSource().getType().getLayout() == Layout::Lhs)
+  Layout layout = getSource().getType().getLayout();
+  if (layout == Layout::Lhs || layout == Layout::Col)
     return emitOpError("expected a source of layout acc or row");
   if (!isa<FloatType>(getElementType()))
     return emitOpError("expected a float type to store, got ")
@@ -289,18 +296,24 @@ LogicalResult MapOp::verify() {
     return emitOpError("expected a region argument per input, then row and "
                        "column");
   bool matrix = false;
-  int64_t rows = 0;
+  int64_t rows = 0, columns = 0;
+  auto differs = [](int64_t &all, int64_t own) {
+    bool other = all && all != own;
+    all = own;
+    return other;
+  };
   for (auto [input, argument] : llvm::zip(getInputs(), block.getArguments())) {
     auto type = cast<FragmentType>(input.getType());
     if (type.getLayout() == Layout::Lhs)
-      return emitOpError("expected inputs of layout acc or row");
+      return emitOpError("expected inputs of layout acc, row or col");
     if (argument.getType() != type.getElementType())
       return emitOpError("expected region argument ")
              << argument.getArgNumber() << " to be " << type.getElementType();
-    matrix |= !type.isRow();
-    if (rows && rows != type.getRows())
+    matrix |= type.isMatrix();
+    if (!type.isCol() && differs(rows, type.getRows()))
       return emitOpError("expected inputs with equally many rows");
-    rows = type.getRows();
+    if (!type.isRow() && differs(columns, type.getColumns()))
+      return emitOpError("expected inputs with equally many columns");
   }
   if (!yield || yield.getNumOperands() != getNumResults())
     return emitOpError("expected the region to yield a value per result");
@@ -308,7 +321,7 @@ LogicalResult MapOp::verify() {
     auto type = cast<FragmentType>(result.getType());
     if (type.getElementType() != value.getType())
       return emitOpError("expected to yield ") << type.getElementType();
-    if (matrix && type.isRow())
+    if (matrix && !type.isMatrix())
       return emitOpError("expected results of layout acc, as an input is");
   }
   return success();

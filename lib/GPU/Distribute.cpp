@@ -100,6 +100,12 @@ SmallVector<RegisterPlace> attn_gpu::accRegisters(FragmentType type) {
       places.push_back({row, 0});
     return places;
   }
+  if (type.isCol()) {
+    for (int64_t column = 0; column < type.getColumns(); column += 8)
+      for (int64_t e : {0, 1})
+        places.push_back({0, column + e});
+    return places;
+  }
   for (int64_t m = 0; m < type.getRows(); m += 16)
     for (int64_t n = 0; n < type.getColumns(); n += 8)
       for (int64_t half : {0, 8})

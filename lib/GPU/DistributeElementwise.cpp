@@ -30,7 +30,7 @@ struct MapPattern : OpConversionPattern<MapOp> {
     }
     auto shape = cast<FragmentType>(op.getResult(0).getType());
     for (Value input : op.getInputs())
-      if (auto type = cast<FragmentType>(input.getType()); !type.isRow())
+      if (auto type = cast<FragmentType>(input.getType()); type.isMatrix())
         shape = type;
     Value g = b.toIndex(b.group());
     Value t = b.toIndex(b.mul(b.inGroup(), 2));
@@ -38,10 +38,13 @@ struct MapPattern : OpConversionPattern<MapOp> {
       SmallVector<Value> arguments;
       for (auto [input, values] :
            llvm::zip_equal(op.getInputs(), adaptor.getInputs())) {
-        bool row = cast<FragmentType>(input.getType()).isRow();
-        arguments.push_back(values[row ? place.row / 8 : i]);
+        auto type = cast<FragmentType>(input.getType());
+        arguments.push_back(
+            values[type.isRow()   ? place.row / 8
+                   : type.isCol() ? place.column / 8 * 2 + place.column % 2
+                                  : i]);
       }
-      arguments.push_back(b.add(g, place.row));
+      arguments.push_back(shape.isCol() ? b.index(0) : b.add(g, place.row));
       arguments.push_back(shape.isRow() ? b.index(0) : b.add(t, place.column));
       for (auto [result, value] : llvm::zip_equal(
                results, b.inlineBody(op.getBody().front(), arguments)))

@@ -336,14 +336,7 @@ ForwardKernel::State ForwardKernel::complete(State state) {
         return SmallVector<Value>{b.both(counts, geometry.rowExists(point))};
       })[0];
   Value any = attn_gpu::AnyOp::create(b, b.getI1Type(), close);
-  Value word = arith::ExtUIOp::create(b, b.getI32Type(), any);
-  auto kind = NVVM::BarrierReductionAttr::get(b.getContext(),
-                                              NVVM::BarrierReduction::OR);
-  Value all =
-      NVVM::BarrierOp::create(b, b.getI32Type(), Value(), Value(), kind, word)
-          ->getResult(0);
-  Value needed = b.compare(arith::CmpIPredicate::ne, all,
-                           arith::ConstantIntOp::create(b, b.getI32Type(), 0));
+  Value needed = b.anyThread(any);
   Pass pass = completionPass();
   SmallVector<Value> old = state.values();
   SmallVector<Value> completed = b.branch(

@@ -11,24 +11,58 @@ static Value onHost(KernelEmit &host, OpFoldResult value) {
   return cast<Value>(value);
 }
 
-Geometry::Geometry(Kernel &kernel, ScoreOpInterface op)
-    : roles(inferRoles(op)), b(kernel.device), kernel(kernel), op(op) {
+static int64_t product(ArrayRef<int64_t> sizes) {
+  int64_t result = 1;
+  for (int64_t size : sizes)
+    result *= size;
+  return result;
+}
+
+/// The tiling of a backward says how many keys a thread array owns and how many
+/// rows it walks at a time; one that owns rows owns and walks as many.
+void Geometry::setBlocks(Owner owner, TilingAttr tiling) {
+  ArrayRef<int64_t> queries = tiling.getQueryBlock(),
+                    keys = tiling.getKeyBlock();
+  if (!isa<AttentionBackwardOp>(op)) {
+    keyBlock = product(keys);
+    queryBlock.assign(queries.begin(), queries.end());
+    return;
+  }
+  keyBlock = llvm::alignTo(product(queries), 16);
+  ArrayRef<int64_t> own = owner == Owner::Keys ? keys : queries;
+  queryBlock.assign(own.begin(), own.end());
+  if (own.empty() || product(own) == rowsPerBlock())
+    return;
+  int64_t leading = product(own.drop_back());
+  if (rowsPerBlock() % leading != 0) {
+    queryBlock.assign(own.size(), 1);
+    leading = 1;
+  }
+  queryBlock.back() = rowsPerBlock() / leading;
+}
+
+Geometry::Geometry(Kernel &kernel, ScoreOpInterface op, Owner owner,
+                   ArrayRef<unsigned> summed)
+    : roles(inferRoles(op)), b(kernel.device), kernel(kernel), op(op),
+      summedDims(summed) {
+  if (owner == Owner::Keys)
+    std::swap(roles.row, roles.key);
   TilingAttr tiling = op.getTilingAttr();
   auto shape = cast<GPUKernelAttr>(tiling.getKernel());
   warps = shape.getWarps();
   rowsPerWarp = shape.getRowsPerWarp();
   stages = shape.getStages();
-  keyBlock = 1;
-  for (int64_t size : tiling.getKeyBlock())
-    keyBlock *= size;
-  queryBlock.assign(tiling.getQueryBlock().begin(),
-                    tiling.getQueryBlock().end());
+  setBlocks(owner, tiling);
   staticSizes = mlir::attn::staticSizes(op);
   KernelEmit &host = kernel.host;
   hostSizes = iterationSizes(host, op);
   grid = host.index(1);
-  for (unsigned dim : roles.batch)
+  for (unsigned dim : roles.batch) {
+    if (llvm::is_contained(summed, dim))
+      continue;
+    gridDims.push_back(dim);
     grid = host.mul(grid, onHost(host, hostSizes[dim]));
+  }
   for (auto [dim, block] : llvm::zip_equal(roles.row, queryBlock)) {
     blockCounts.push_back(host.ceilDiv(onHost(host, hostSizes[dim]), block));
     grid = host.mul(grid, blockCounts.back());
@@ -49,7 +83,7 @@ void Geometry::locate() {
     keys = b.mul(keys, sizes[dim]);
 
   SmallVector<Value> radix;
-  for (unsigned dim : roles.batch)
+  for (unsigned dim : gridDims)
     radix.push_back(sizes[dim]);
   for (Value count : blockCounts)
     radix.push_back(kernel.import(count));
@@ -62,14 +96,36 @@ void Geometry::locate() {
   }
   SmallVector<Value> digits = b.digits(block, radix);
   batch.resize(op.getNumLoops());
-  for (auto [dim, digit] : llvm::zip(roles.batch, digits))
+  for (auto [dim, digit] : llvm::zip(gridDims, digits))
     batch[dim] = digit;
   for (auto [digit, size] : llvm::zip_equal(
-           ArrayRef(digits).drop_front(roles.batch.size()), queryBlock))
+           ArrayRef(digits).drop_front(gridDims.size()), queryBlock))
     rowStart.push_back(b.mul(digit, size));
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
   Value warp = b.div(thread, b.index(attn_gpu::kWarpSize));
   warpRow = b.mul(warp, rowsPerWarp);
+}
+
+Value Geometry::summedCount() const {
+  Value count = b.index(1);
+  for (unsigned dim : summedDims)
+    count = b.mul(count, sizes[dim]);
+  return count;
+}
+
+void Geometry::setSummed(Value number) {
+  SmallVector<Value> radix;
+  for (unsigned dim : summedDims)
+    radix.push_back(sizes[dim]);
+  for (auto [dim, digit] : llvm::zip_equal(summedDims, b.digits(number, radix)))
+    batch[dim] = digit;
+}
+
+Value Geometry::flatten(const Point &point, ArrayRef<unsigned> dims) const {
+  Value flat = b.index(0);
+  for (unsigned dim : dims)
+    flat = b.add(b.mul(flat, sizes[dim]), point[dim]);
+  return flat;
 }
 
 void Geometry::setRow(Point &point, Value row) const {

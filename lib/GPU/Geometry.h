@@ -7,6 +7,13 @@
 // query block in row-major order; keys are walked by their row-major number
 // over all key dims. Here numbers become points of the iteration space.
 //
+// A kernel of the backward may own keys and walk rows (Owner::Keys). All is the
+// same then with the two exchanged: what is called a row here is a key of the
+// op, and the other way round, `roles` included.
+//
+// A gradient is summed over the batch dims that its operand lacks: these are no
+// part of the grid (`summed`), a kernel walks them.
+//
 // A point has a local index per iteration dim; dims that do not matter where it
 // is used are null.
 //
@@ -20,10 +27,14 @@ namespace mlir::attn {
 
 using Point = SmallVector<Value>;
 
+/// Which points a thread array has a block of.
+enum class Owner { Rows, Keys };
+
 class Geometry {
 public:
   /// Reads sizes and tiling; emits host code for the number of query blocks.
-  Geometry(Kernel &kernel, ScoreOpInterface op);
+  Geometry(Kernel &kernel, ScoreOpInterface op, Owner owner = Owner::Rows,
+           ArrayRef<unsigned> summed = {});
   /// Emits the thread array's position. After all buffers are parameters.
   void locate();
 
@@ -43,6 +54,13 @@ public:
 
   /// This batch element, nothing else known.
   const Point &batchPoint() const { return batch; }
+  /// How many batch elements are summed over, and which one is looked at.
+  Value summedCount() const;
+  void setSummed(Value number);
+  /// The row-major number of a point's indices in `dims`.
+  Value flatten(const Point &point, ArrayRef<unsigned> dims) const;
+  /// Points of the thread array in each row dim.
+  ArrayRef<int64_t> ownBlock() const { return queryBlock; }
   /// Sets the row dims to those of row `row` of the thread array.
   void setRow(Point &point, Value row) const;
   void setKey(Point &point, Value key) const;
@@ -69,8 +87,11 @@ private:
   KernelEmit &b;
   Kernel &kernel;
   ScoreOpInterface op;
-  SmallVector<int64_t> queryBlock; ///< per row dim
-  SmallVector<Value> blockCounts;  ///< per row dim, on the host
+  void setBlocks(Owner owner, TilingAttr tiling);
+
+  SmallVector<unsigned> gridDims, summedDims; ///< the batch dims
+  SmallVector<int64_t> queryBlock;            ///< per row dim
+  SmallVector<Value> blockCounts;             ///< per row dim, on the host
   SmallVector<OpFoldResult> hostSizes;
   SmallVector<Value> rowStart; ///< per row dim
   Point batch;

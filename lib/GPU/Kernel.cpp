@@ -67,6 +67,17 @@ void KernelEmit::when(Value condition, function_ref<void()> then) {
   then();
 }
 
+Value KernelEmit::anyThread(Value condition) {
+  Value word = arith::ExtUIOp::create(*this, getI32Type(), condition);
+  auto kind =
+      NVVM::BarrierReductionAttr::get(getContext(), NVVM::BarrierReduction::OR);
+  Value any =
+      NVVM::BarrierOp::create(*this, getI32Type(), Value(), Value(), kind, word)
+          ->getResult(0);
+  Value none = arith::ConstantIntOp::create(*this, getI32Type(), 0);
+  return compare(arith::CmpIPredicate::ne, any, none);
+}
+
 SmallVector<Value> KernelEmit::digits(Value flat, ValueRange sizes) {
   SmallVector<Value> result(sizes.size());
   for (size_t i = sizes.size(); i-- > 0;) {
@@ -94,18 +105,25 @@ SmallVector<Value> KernelEmit::map(ValueRange inputs, TypeRange types,
   return SmallVector<Value>(op.getResults());
 }
 
-Value KernelEmit::load(Value base, Value offset, Type element) {
+Value KernelEmit::address(Value base, Value offset, Type stored) {
   auto global = LLVM::LLVMPointerType::get(getContext(), 1);
+  Value p = LLVM::AddrSpaceCastOp::create(*this, global, base);
+  Value wide = arith::IndexCastOp::create(*this, getI64Type(), offset);
+  return LLVM::GEPOp::create(*this, global, stored, p,
+                             ArrayRef<LLVM::GEPArg>{wide});
+}
+
+void KernelEmit::store(Value value, Value base, Value offset) {
+  LLVM::StoreOp::create(*this, value, address(base, offset, value.getType()));
+}
+
+Value KernelEmit::load(Value base, Value offset, Type element) {
   Type stored = element;
   if (element.isInteger(1))
     stored = getI8Type();
   else if (element.isIndex())
     stored = getI64Type();
-  Value p = LLVM::AddrSpaceCastOp::create(*this, global, base);
-  Value wide = arith::IndexCastOp::create(*this, getI64Type(), offset);
-  p = LLVM::GEPOp::create(*this, global, stored, p,
-                          ArrayRef<LLVM::GEPArg>{wide});
-  Value v = LLVM::LoadOp::create(*this, stored, p);
+  Value v = LLVM::LoadOp::create(*this, stored, address(base, offset, stored));
   if (element.isInteger(1))
     return arith::TruncIOp::create(*this, element, v);
   if (element.isIndex())
@@ -155,6 +173,11 @@ Value Kernel::addParameter(Value argument) {
 
 Value Kernel::pointer(attn_gpu::Access access, Value buffer) {
   return addParameter(attn_gpu::AddressOp::create(host, access, buffer));
+}
+
+void Kernel::nameLast(StringRef name) {
+  arguments.back().getDefiningOp()->setAttr(attn_gpu::kOperandAttrName,
+                                            host.getStringAttr(name));
 }
 
 Value Kernel::import(Value value) {

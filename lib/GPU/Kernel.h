@@ -55,6 +55,8 @@ public:
                             function_ref<SmallVector<Value>()> then,
                             function_ref<SmallVector<Value>()> otherwise);
   void when(Value condition, function_ref<void()> then);
+  /// Does it hold in some thread of the thread array? A barrier.
+  Value anyThread(Value condition);
 
   /// Digits of `flat` in the mixed radix `sizes`, last one fastest. All but the
   /// first are reduced.
@@ -70,6 +72,11 @@ public:
   /// A load of element `offset` of a global buffer. i1 is kept in bytes; an
   /// index in 64 bits.
   Value load(Value base, Value offset, Type element);
+  /// Stores a float there.
+  void store(Value value, Value base, Value offset);
+
+private:
+  Value address(Value base, Value offset, Type stored);
 };
 
 /// Is this value a constant true?
@@ -84,6 +91,8 @@ public:
 
   /// A buffer's address as a parameter. Call for all buffers before `import`.
   Value pointer(attn_gpu::Access access, Value buffer);
+  /// What reports and the ledger call the buffer that was added last.
+  void nameLast(StringRef name);
   /// A host scalar in the kernel: a constant if it is one, else a parameter.
   Value import(Value value);
   Value import(OpFoldResult value);

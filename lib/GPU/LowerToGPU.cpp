@@ -1,4 +1,5 @@
 //===- LowerToGPU.cpp - attn-lower-to-gpu ---------------------------------===//
+#include "Backward.h"
 #include "Forward.h"
 #include "attn/Tile/CostQuery.h"
 
@@ -23,10 +24,19 @@ struct LowerToGPUPass : mlir::attn::impl::AttnLowerToGPUBase<LowerToGPUPass> {
       FailureOr<::attn::Target> target = getTarget(op);
       if (failed(target))
         return signalPassFailure();
+      if (auto backward = dyn_cast<AttentionBackwardOp>(op)) {
+        FailureOr<unsigned> kernels = lowerBackward(backward, *target);
+        if (failed(kernels))
+          return signalPassFailure();
+        numKernels += *kernels;
+        continue;
+      }
       auto forward = dyn_cast<AttentionOp>(op);
       if (!forward) {
-        op->emitOpError("expected attn.attention: the GPU lowering takes whole "
-                        "attentions, before attn-to-online and attn-tile");
+        op->emitOpError(
+            "expected attn.attention or attn.attention_backward: the "
+            "GPU lowering takes whole ones, before attn-to-online "
+            "and attn-tile");
         return signalPassFailure();
       }
       if (failed(lowerForward(forward, *target)))

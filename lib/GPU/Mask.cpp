@@ -23,6 +23,12 @@ void Mask::restrictTo(KeyPart part) {
 
 void Mask::restrictTo(const DeviceBuffer &buffer) { blocks = buffer; }
 
+void Mask::widen(Value all) {
+  visitsAll = all;
+  begin = b.select(all, b.index(0), begin);
+  end = b.select(all, geometry.keys, end);
+}
+
 Value Mask::visibleAt(ScoreEmitter &emit, const Point &point, Value key) {
   Value seen = emit.visible(symbols);
   if (side == Side::Hidden)
@@ -208,6 +214,11 @@ Value Mask::anySet(
 }
 
 Value Mask::visits(Value key) {
+  Value here = visitsByMask(key);
+  return here && visitsAll ? b.either(here, visitsAll) : here;
+}
+
+Value Mask::visitsByMask(Value key) {
   Value here = visitsByRule(key);
   // A loop over blocks, so only where a block may be visited at all.
   if (!blocks || geometry.roles.key.size() != 1 || leadingRows())
@@ -220,7 +231,7 @@ Value Mask::visits(Value key) {
 
 /// Do a thread array's rows have several indices in a row dim before the last?
 bool Mask::leadingRows() const {
-  auto block = op.getTilingAttr().getQueryBlock();
+  ArrayRef<int64_t> block = geometry.ownBlock();
   return !block.empty() &&
          llvm::any_of(block.drop_back(), [](int64_t size) { return size > 1; });
 }

@@ -33,6 +33,9 @@ public:
   /// Leaves out what `blocks` (block-sparse) says is hidden.
   void restrictTo(const DeviceBuffer &blocks);
 
+  /// Visits every block if `all` holds.
+  void widen(Value all);
+
   /// Blocks [begin, end) by key number, begin on a block boundary.
   Value begin, end;
   /// Whether a block in it has something to see; null: always.
@@ -53,6 +56,7 @@ private:
   Value allNonNegative(ArrayRef<::attn::Expr> exprs);
   Range anyRange();
   Range fullRange();
+  Value visitsByMask(Value key);
   Value visitsByRule(Value key);
   bool leadingRows() const;
   Value anyBlock(Value key);
@@ -73,6 +77,7 @@ private:
   SmallVector<Value> tileDims, tileSymbols;
   std::optional<Range> full; ///< of this warp, if bounds can tell
   std::optional<DeviceBuffer> blocks;
+  Value visitsAll; ///< null: never
   Side side;
   bool skips;
 };

@@ -9,7 +9,8 @@
 namespace mlir::attn {
 
 /// Emits an error at the op that says which condition stops it.
-LogicalResult checkRequirements(AttentionOp op, const ::attn::Target &target);
+LogicalResult checkRequirements(ScoreOpInterface op,
+                                const ::attn::Target &target);
 
 } // namespace mlir::attn
 

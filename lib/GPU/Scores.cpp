@@ -36,17 +36,22 @@ Scores::Scores(KernelEmit &b, const Geometry &geometry, ScoreOpInterface op,
       constant(constant) {
   auto yield = cast<YieldOp>(op.getScoreRegion().front().getTerminator());
   weighted = static_cast<bool>(yield.getWeight());
+  raw = keepsRaw(op, !std::isinf(fill)) && !constant;
+}
+
+bool Scores::keepsRaw(ScoreOpInterface op, bool finiteFill) {
+  Block &region = op.getScoreRegion().front();
+  auto yield = cast<YieldOp>(region.getTerminator());
   // A raw score has no place for a finite fill, which scale may take out of
   // range.
-  raw = yield.getScore() == op.getScoreRegion().front().getArgument(0) &&
-        std::isinf(fill) && !constant && isModerate(op.getScaleValue());
+  return yield.getScore() == region.getArgument(0) && !finiteFill &&
+         isModerate(op.getScaleValue());
 }
 
 //===----------------------------------------------------------------------===//
 // One element
 //===----------------------------------------------------------------------===//
 
-/// The point of a fragment's element in the block of keys from `key` on.
 Point Scores::pointOf(Value row, Value column, Value key,
                       Value &keyIndex) const {
   Point point = geometry.batchPoint();
@@ -72,10 +77,8 @@ Value Scores::element(const Extra &extra, const Point &point) const {
                 extra.buffer.element);
 }
 
-/// The region at one point. Rows (and keys, if asked for) that do not exist
-/// read the extras of the last one that does.
 ScoreEmitter::Scores Scores::apply(Value product, Point point, Value key,
-                                   bool clampKey) {
+                                   bool clampKey, IRMapping &region) {
   ScoreEmitter emit = emitter(point);
   Point inside = point;
   geometry.clampRow(inside);
@@ -87,7 +90,7 @@ ScoreEmitter::Scores Scores::apply(Value product, Point point, Value key,
   Value s = product;
   if (op.getScaleValue() != 1.0)
     s = arith::MulFOp::create(b, s, b.f32(op.getScaleValue()));
-  return emit.score(s, values);
+  return emit.score(s, values, region);
 }
 
 //===----------------------------------------------------------------------===//

@@ -38,6 +38,9 @@ public:
   Scores(KernelEmit &b, const Geometry &geometry, ScoreOpInterface op,
          ArrayRef<Extra> extras, double fill, std::optional<double> constant);
 
+  /// Is a score kept as the product gave it? `finiteFill`: a hidden key has a
+  /// score.
+  static bool keepsRaw(ScoreOpInterface op, bool finiteFill);
   /// What one unit of a kept score is in natural units.
   double unit() const { return raw ? op.getScaleValue() : 1.0; }
   bool isConstant() const { return constant.has_value(); }
@@ -53,11 +56,24 @@ public:
   Probabilities probabilities(Value kept, Value product, Value reference,
                               Value key);
 
-private:
-  ScoreEmitter::Scores apply(Value product, Point point, Value key,
-                             bool clampKey);
+  // One element, for what computes more from it.
+  bool isRaw() const { return raw; }
+  bool isWeighted() const { return weighted; }
+  /// The point of a fragment's element in the block of keys from `key` on.
   Point pointOf(Value row, Value column, Value key, Value &keyIndex) const;
   ScoreEmitter emitter(const Point &point) const;
+  /// The region at a point. Rows (and keys, if asked for) that do not exist
+  /// read the extras of the last one that does. `values` maps the region's
+  /// values to the emitted ones.
+  ScoreEmitter::Scores apply(Value product, Point point, Value key,
+                             bool clampKey, IRMapping &values);
+
+private:
+  ScoreEmitter::Scores apply(Value product, Point point, Value key,
+                             bool clampKey) {
+    IRMapping values;
+    return apply(product, std::move(point), key, clampKey, values);
+  }
   Value element(const Extra &extra, const Point &point) const;
 
   KernelEmit &b;

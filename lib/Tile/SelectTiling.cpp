@@ -61,8 +61,8 @@ static llvm::Expected<Tiling> findKernel(Tiling tiling,
     return ranked.takeError();
   for (const RankedTiling &entry : *ranked) {
     tiling.gpu = entry.tiling.gpu;
-    bool rowsMatch =
-        tiling.gpu->warps * tiling.gpu->rowsPerWarp == tiling.queryBlockSize();
+    bool rowsMatch = tiling.gpu->warps * tiling.gpu->rowsPerWarp ==
+                     ::attn::ownBlockSize(problem, tiling);
     if (rowsMatch &&
         !::attn::computeFootprint(problem, tiling, target).violation())
       return tiling;

@@ -2,11 +2,11 @@
 
 matrix.py [--full] [--limit N] [--only NAME] [--summary F] [--target T] [--jobs N] [--list]
 
-Each configuration is one attention, compiled for the target, run on the PTX
-emulator with all its checks, and compared with the numpy oracle; the bytes that
-the emulator counts are compared with the cost model's ledger. By default the
-configurations are a covering array: for any two factors, every pair of their
-values occurs. --full takes the whole product (in an order of its own, so that
+Each configuration is one attention or (direction=bwd) its gradients, compiled
+for the target, run on the PTX emulator with all its checks, and compared with
+the numpy oracle; the bytes that the emulator counts are compared with the cost
+model's ledger. By default the configurations are a covering array for each
+direction: for any two factors, every pair of their values occurs. --full takes the whole product (in an order of its own, so that
 --limit takes a fair part); --summary writes a line per configuration. Exit 0:
 all agree, 1: not.
 """
@@ -25,8 +25,10 @@ sys.path.insert(0, os.path.join(HERE, "..", "oracle"))
 from attention_oracle import attention
 from emit import ROUNDOFF, Function
 from matrix import tolerances
+from matrix_backward import gradients
 
-FACTORS = {
+FORWARD = {
+    "direction": ["fwd"],
     "dtype": ["f16", "bf16", "f32"],
     "head": [16, 32, 40, 64, 72, 128, 192, 256, 13, 1],
     "rows": [1, 17, 64, 131],
@@ -38,6 +40,11 @@ FACTORS = {
     "layout": ["bhmd", "bmhd", "k_transposed"],
     "rows_kind": ["normal", "sink", "zero", "replace", "lse"],
 }
+# Gradients take several kernels each: fewer sizes.
+BACKWARD = dict(
+    FORWARD, direction=["bwd"], head=[16, 64, 72, 128, 192, 256, 13], rows=[1, 17, 131], keys=[1, 64, 130],
+    score=["none", "bias", "softcap", "select", "bias_softcap"], heads=["plain", "grouped", "multi_query"],
+    rows_kind=["normal", "zero", "nan_select", "replace", "lse"])
 
 
 def fits(c):
@@ -108,7 +115,7 @@ def to_case(c, seed):
     if c["layout"] == "k_transposed":
         maps["k"] = ["b", *heads, "k", "n"]
     kind = c["rows_kind"]
-    maps["lse"] = ["b", *order, "m"] if kind in ("lse", "sink", "zero") else None
+    maps["lse"] = ["b", *order, "m"] if kind in ("lse", "sink", "zero") or c["direction"] == "bwd" else None
     extra = lambda dims, type=None: dict(type=type or (c["dtype"] if c["dtype"] != "f32" else "f32"), map=dims)
     bias = ["bias", [], [extra([*heads, "m", "n"])]]
     softcap = ["softcap", [5.0], []]
@@ -132,7 +139,9 @@ def to_case(c, seed):
         symbols=[dict(type="i32", map=["b"])] if c["mask"] == "lengths" else [],
         blocks=["b", "m floordiv 16", "n floordiv 32"] if c["mask"] == "blocks" else None,
         hidden=-3.4028234663852886e38 if kind == "replace" else None,
-        empty_rows="zero" if kind == "zero" else "nan",
+        empty_rows=kind if kind in ("zero", "nan_select") else "nan",
+        backward=dict(types=dict.fromkeys(["q", "k", "v", "sink", "extras"], c["dtype"]), dlse=kind == "lse",
+                      extras=[]) if c["direction"] == "bwd" else None,
         sink=dict(type="f32", map=order, absent=0.0) if kind == "sink" else None,
         position=None, values=1.0, seed=seed, tiling=None)
 
@@ -141,7 +150,12 @@ def write_case(folder, name, config, seed):
     case = to_case(config, seed)
     f = Function("main", case)
     with np.errstate(all="ignore"):
-        outs = attention(*f.qkv, **f.oracle)
+        if config["direction"] == "bwd":
+            # Besides P, dS is rounded for its products.
+            outs, tol = gradients(f, products=ROUNDOFF[config["dtype"]])
+            tol = [np.max(t / np.fmax(1, np.abs(w)), initial=0) for w, t in zip(outs, tol)]
+        else:
+            outs, tol = attention(*f.qkv, **f.oracle), tolerances(f)
     outs = outs if isinstance(outs, (tuple, list)) else [outs]
     outs = list(outs)[: len(f.results)]
     with open(os.path.join(folder, name + ".mlir"), "w") as text:
@@ -155,7 +169,7 @@ def write_case(folder, name, config, seed):
     for i, out in enumerate(outs):
         # The reference stays exact; results are compared with it in their own type.
         arrays["out%d" % i] = np.asarray(out, np.float32)
-    tol = list(tolerances(f))
+    tol = list(tol)
     if config["dtype"] == "f32":
         # Products of f32 go through tf32: 2^-11 for each operand.
         tol = [t + 4 * 2.0**-11 for t in tol]
@@ -228,7 +242,8 @@ def main():
     parser.add_argument("--keep", help="folder to leave the cases in")
     options = parser.parse_args()
     random = np.random.default_rng(1)
-    configs = everything(FACTORS, random) if options.full else covering(FACTORS, random)
+    combine = everything if options.full else covering
+    configs = itertools.chain.from_iterable(combine(factors, random) for factors in (FORWARD, BACKWARD))
     for where in options.where:
         factor, value = where.split("=")
         configs = [c for c in configs if str(c[factor]) == value]

@@ -73,32 +73,41 @@ def magnitudes(f):
     return result, max(largest(X), largest(lse)), [out, lse, grads]
 
 
-def compared(f, library):
-    """Name, got, want, tolerance of each gradient of a compiled function."""
-    got = call(library, f.name, f.args, f.results)
+def names(f):
+    return ["dQ", "dK", "dV"] + ["dsink"] * (f.oracle["sink"] is not None) + \
+        ["dextra %d" % n for n in f.case["backward"]["extras"]]
+
+
+def gradients(f, products=0):
+    """What each gradient should be, and the tolerance of its elements. `products`:
+    the roundoff of dS, where a product rounds it."""
     f.oracle.setdefault("dlse", None)
     with np.errstate(all="ignore"):
         sizes, X, (_, _, grads) = magnitudes(f)
     want = [grads[o] for o in "qkv"]
     if f.oracle["sink"] is not None:
         want.append(grads["sink"])
-    names = ["dQ", "dK", "dV", "dsink"][:len(want)]
     for n in f.case["backward"]["extras"]:
         none = np.zeros(np.shape(f.oracle["extras"][n][0]))
         want.append(none if grads["extras"][n] is None else grads["extras"][n])
-        names.append("dextra %d" % n)
     types = f.case["types"]
-    relative = 16 * ROUNDOFF[f.acc] * (1 + X) + 2 * ROUNDOFF[types["v"]] + 2 * ROUNDOFF[types["o"]]
+    relative = 16 * ROUNDOFF[f.acc] * (1 + X) + 2 * ROUNDOFF[types["v"]] + 2 * ROUNDOFF[types["o"]] + 2 * products
     extras = [e["type"] for stage in f.case["stages"] for e in stage[2]]
-    through = [f.acc] * (len(names) - len(f.case["backward"]["extras"])) + \
+    through = [f.acc] * (len(want) - len(f.case["backward"]["extras"])) + \
         [extras[n] for n in f.case["backward"]["extras"]]
-    for name, g, w, size, (_, out), type in zip(names, got, want, sizes, f.results, through):
+    tolerances = []
+    for w, size, (_, out), type in zip(want, sizes, f.results, through):
         finite = np.where(np.isfinite(w), np.abs(w), 0)
         # Below f16's smallest normal number the absolute error is that of it.
-        tolerance = size * (relative + 2 * ROUNDOFF[type]) + 2 * ROUNDOFF[out] * finite + (2.0**-24 if out == "f16" else 1e-30)
-        if out == "f16":  # beyond its range
-            w = np.where(np.abs(w) > 65504, np.copysign(np.inf, w), w)
-        yield name, g, w, tolerance
+        tolerances.append(size * (relative + 2 * ROUNDOFF[type]) + 2 * ROUNDOFF[out] * finite + (2.0**-24 if out == "f16" else 1e-30))
+    beyond = lambda w: np.where(np.abs(w) > 65504, np.copysign(np.inf, w), w)
+    want = [beyond(w) if out == "f16" else w for w, (_, out) in zip(want, f.results)]
+    return want, tolerances
+
+
+def compared(f, library):
+    """Name, got, want, tolerance of each gradient of a compiled function."""
+    return zip(names(f), call(library, f.name, f.args, f.results), *gradients(f))
 
 
 def check(f, library):
@@ -108,6 +117,8 @@ def check(f, library):
         if message:
             return name + message
     return None
+
+
 
 
 if __name__ == "__main__":

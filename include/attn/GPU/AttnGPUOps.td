@@ -42,7 +42,8 @@ class AttnGPU_Enum<string name, string summary, list<I32EnumAttrCase> cases>
 def AttnGPU_Layout : AttnGPU_Enum<"Layout", "which lane holds which element", [
     I32EnumAttrCase<"Acc", 0, "acc">,
     I32EnumAttrCase<"Lhs", 1, "lhs">,
-    I32EnumAttrCase<"Row", 2, "row">]>;
+    I32EnumAttrCase<"Row", 2, "row">,
+    I32EnumAttrCase<"Col", 3, "col">]>;
 
 class AttnGPU_Type<string name, string typeMnemonic>
     : TypeDef<AttnGPU_Dialect, name> {
@@ -50,7 +51,7 @@ class AttnGPU_Type<string name, string typeMnemonic>
 }
 
 def AttnGPU_Fragment : AttnGPU_Type<"Fragment", "fragment"> {
-  let summary = "A matrix, or a column of it, in the registers of one warp";
+  let summary = "A matrix, or a column or row of it, in the registers of one warp";
   let description = [{
     Rows are a multiple of 16. With lane = 4 g + t (g < 8, t < 4), the element
     (m, n) is held as follows, as `mma.sync` wants it:
@@ -61,6 +62,7 @@ def AttnGPU_Fragment : AttnGPU_Type<"Fragment", "fragment"> {
     | `lhs`: left operand, 16-bit | g = m mod 8, t = n mod 8 / 2 | pairs (n mod 2) packed in 32 bits: m / 8 mod 2, then n / 8 mod 2, then n / 16, then m / 16 |
     | `lhs`, 32-bit | g = m mod 8, t = n mod 8 / 2 | m / 8 mod 2, then n mod 2, then n / 8, then m / 16 |
     | `row`: one value per row | g = m mod 8, any t | m / 8 |
+    | `col`: one value per column | t = n mod 8 / 2, any g | n mod 2, then n / 8 |
 
     "then" goes from the fastest index to the slowest. In the layout `row` the
     four lanes of a row hold the same value, or (a partial result) values of
@@ -76,9 +78,11 @@ def AttnGPU_Fragment : AttnGPU_Type<"Fragment", "fragment"> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    int64_t getRows() const { return getShape()[0]; }
-    int64_t getColumns() const { return getShape().size() > 1 ? getShape()[1] : 1; }
+    int64_t getRows() const { return isCol() ? 1 : getShape()[0]; }
+    int64_t getColumns() const { return isRow() ? 1 : getShape().back(); }
     bool isRow() const { return getLayout() == ::mlir::attn_gpu::Layout::Row; }
+    bool isCol() const { return getLayout() == ::mlir::attn_gpu::Layout::Col; }
+    bool isMatrix() const { return getShape().size() == 2; }
     /// Values a lane holds (words of two elements for 16-bit `lhs`).
     int64_t getLaneValues() const;
     /// The type of one of them.
@@ -86,6 +90,7 @@ def AttnGPU_Fragment : AttnGPU_Type<"Fragment", "fragment"> {
     /// The same fragment with another element type or layout.
     FragmentType with(::mlir::Type elementType) const;
     static FragmentType getRow(int64_t rows, ::mlir::Type elementType);
+    static FragmentType getCol(int64_t columns, ::mlir::Type elementType);
     static FragmentType getAcc(int64_t rows, int64_t columns, ::mlir::Type elementType);
   }];
 }
@@ -267,9 +272,9 @@ def AttnGPU_MapOp : AttnGPU_Op<"map", [SingleBlock, RecursiveMemoryEffects]> {
   let description = [{
     The region takes an element of each input, then the element's row and column
     in the fragment, and yields an element of each result. An input of layout
-    `row` gives its row's element. All inputs of the layout `acc` have one shape;
-    a result is of layout `row` only if no input is `acc`. Values from outside may
-    be used, loads included.
+    `row` or `col` gives its row's or column's element. All inputs of the layout
+    `acc` have one shape; a result is of layout `row` or `col` only if all inputs
+    are. Values from outside may be used, loads included.
 
     ```mlir
     %p = attn_gpu.map ins(%s, %m : !attn_gpu.fragment<32x64xf32, acc>, !attn_gpu.fragment<32xf32, row>) {

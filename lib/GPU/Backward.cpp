@@ -1,0 +1,90 @@
+//===- Backward.cpp - the kernels of a backward ---------------------------===//
+//
+//     row terms     D = rowsum(dO . O) - dlse and P's exponent, per row
+//     dQ            owner rows
+//     dK, dV        owner keys; two kernels where registers do not hold both,
+//                   or where they are summed over different batch dims
+//     d sink, d extras
+//
+// Every gradient is written by one kernel, and every sum in it has one order.
+//
+//===----------------------------------------------------------------------===//
+#include "Backward.h"
+#include "BackwardKernel.h"
+#include "Requirements.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Registers of a lane for what a kernel accumulates and for a block's S, dP.
+static constexpr int64_t accumulatorRegisters = 208;
+
+/// Batch dims that a gradient's operand lacks.
+static SmallVector<unsigned> summedDims(AttentionBackwardOp op,
+                                        unsigned gradient) {
+  AffineMap map = op.getMapOf(op.getGradsMutable()[gradient]);
+  SmallVector<unsigned> dims;
+  for (unsigned dim : inferRoles(op).batch)
+    if (!llvm::is_contained(map.getResults(),
+                            getAffineDimExpr(dim, op.getContext())))
+      dims.push_back(dim);
+  return dims;
+}
+
+/// Do registers hold dK and dV of a warp's keys and a block's S and dP?
+static bool fitsTogether(AttentionBackwardOp op) {
+  Roles roles = inferRoles(op);
+  SmallVector<int64_t> sizes = staticSizes(op);
+  int64_t columns = 0;
+  for (ArrayRef<unsigned> dims :
+       {ArrayRef(roles.depth), ArrayRef(roles.value)}) {
+    int64_t product = 1;
+    for (unsigned dim : dims)
+      product *= sizes[dim];
+    columns += std::max<int64_t>(16, llvm::alignTo(product, 16));
+  }
+  TilingAttr tiling = op.getTilingAttr();
+  int64_t block = 1;
+  for (int64_t size : tiling.getQueryBlock())
+    block *= size;
+  int64_t rows = cast<GPUKernelAttr>(tiling.getKernel()).getRowsPerWarp();
+  return rows * (columns + 2 * std::max<int64_t>(block, 16)) /
+             attn_gpu::kWarpSize <=
+         accumulatorRegisters;
+}
+
+static SmallVector<std::pair<StringRef, BackwardTask>>
+tasksOf(AttentionBackwardOp op) {
+  SmallVector<unsigned> key = summedDims(op, 1), value = summedDims(op, 2);
+  SmallVector<std::pair<StringRef, BackwardTask>> tasks;
+  tasks.push_back({"_dq", {Owner::Rows, true, false, summedDims(op, 0)}});
+  if (key == value && fitsTogether(op)) {
+    tasks.push_back({"_dkv", {Owner::Keys, true, true, key}});
+    return tasks;
+  }
+  tasks.push_back({"_dk", {Owner::Keys, true, false, key}});
+  tasks.push_back({"_dv", {Owner::Keys, false, true, value}});
+  return tasks;
+}
+
+FailureOr<unsigned> mlir::attn::lowerBackward(AttentionBackwardOp op,
+                                              const ::attn::Target &target) {
+  if (failed(checkRequirements(op, target)))
+    return failure();
+  std::string name = "attention";
+  if (auto function = op->getParentOfType<FunctionOpInterface>())
+    name = (function.getName() + "_attention").str();
+  bool raw = Scores::keepsRaw(op, !op.getHidden().isSkip());
+  RowTerms terms =
+      computeRowTerms(op, target, name + "_row_terms", raw, /*block=*/128);
+  unsigned kernels = 1;
+  for (auto &[suffix, task] : tasksOf(op)) {
+    BackwardKernel(op, target, (name + suffix).str(), task, terms).build();
+    ++kernels;
+  }
+  KernelEmit host(op.getLoc(), op);
+  memref::DeallocOp::create(host, terms.buffer);
+  op.erase();
+  return kernels;
+}

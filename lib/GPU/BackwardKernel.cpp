@@ -1,0 +1,445 @@
+//===- BackwardKernel.cpp - gradients of what a thread array owns ---------===//
+#include "BackwardKernel.h"
+#include "AttentionKernel.h"
+#include "attn/IR/ScoreDerivative.h"
+#include "attn/Support/Algebra.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+using attn_gpu::FragmentType;
+
+BackwardKernel::BackwardKernel(AttentionBackwardOp op,
+                               const ::attn::Target &target, StringRef name,
+                               BackwardTask given, RowTerms rowTerms)
+    : op(op), task(std::move(given)), kernel(op, name, target),
+      b(kernel.device), geometry(kernel, op, task.owner, task.summed),
+      roles(geometry.roles), operands(kernel, op), tiles(b, geometry),
+      terms(rowTerms) {}
+
+SmallVector<Value> BackwardKernel::State::values() const {
+  SmallVector<Value> list;
+  for (Value sum : {own, ownValue})
+    if (sum)
+      list.push_back(sum);
+  return list;
+}
+
+BackwardKernel::State BackwardKernel::stateOf(ValueRange values) const {
+  return {task.own ? values.front() : Value(),
+          task.ownValue ? values.back() : Value()};
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+void BackwardKernel::addOperands() {
+  operands.addInputs();
+  operands.addMask();
+  auto buffer = [&](attn_gpu::Access access, OpOperand &operand,
+                    StringRef name) {
+    DeviceBuffer made =
+        addBuffer(kernel, access, operand.get(), op.getMapOf(operand));
+    kernel.nameLast(name);
+    return made;
+  };
+  outputGrad = buffer(attn_gpu::Access::Read, op.getOutputGradMutable(), "dO");
+  terms.addPointer(kernel, attn_gpu::Access::Scratch);
+  MutableOperandRange grads = op.getGradsMutable();
+  constexpr auto write = attn_gpu::Access::Write;
+  if (task.own)
+    ownGrad = ownsKeys() ? buffer(write, grads[1], "dK")
+                         : buffer(write, grads[0], "dQ");
+  if (task.ownValue)
+    valueGrad = buffer(write, grads[2], "dV");
+
+  operands.importScalars();
+  importStrides(kernel, outputGrad, op.getOutputGrad());
+  terms.importStride(kernel);
+  if (task.own)
+    importStrides(kernel, ownGrad, op.getGrads()[ownsKeys() ? 1 : 0]);
+  if (task.ownValue)
+    importStrides(kernel, valueGrad, op.getGrads()[2]);
+}
+
+void BackwardKernel::setUpTiles() {
+  Type element = operands.query.element;
+  int64_t walked = geometry.stages * geometry.keyBlock;
+  tileA = tiles.make(geometry.rowsPerBlock(), roles.depth, element);
+  if (task.own)
+    tileA2 = tiles.make(geometry.rowsPerBlock(), roles.value, element);
+  tileB = tiles.make(walked, roles.depth, element);
+  tileB2 = tiles.make(walked, roles.value, element);
+}
+
+void BackwardKernel::copyOwn() {
+  tiles.copyRows(ownsKeys() ? operands.key : operands.query, roles.depth,
+                 tileA);
+  if (tileA2)
+    tiles.copyRows(ownsKeys() ? operands.value : outputGrad, roles.value,
+                   tileA2);
+}
+
+void BackwardKernel::copyWalked(Value first) {
+  tiles.copyKeys(ownsKeys() ? operands.query : operands.key, roles.depth, tileB,
+                 first);
+  tiles.copyKeys(ownsKeys() ? outputGrad : operands.value, roles.value, tileB2,
+                 first);
+}
+
+//===----------------------------------------------------------------------===//
+// Fragments
+//===----------------------------------------------------------------------===//
+
+FragmentType BackwardKernel::sums(ArrayRef<unsigned> columns) const {
+  return FragmentType::getAcc(geometry.rowsPerWarp,
+                              geometry.paddedColumns(columns), b.getF32Type());
+}
+
+FragmentType BackwardKernel::blockType() const {
+  return FragmentType::getAcc(geometry.rowsPerWarp, geometry.keyBlock,
+                              b.getF32Type());
+}
+
+BackwardKernel::State BackwardKernel::zeros() {
+  State state;
+  if (task.own)
+    state.own = b.fill(b.f32(0), sums(roles.depth));
+  if (task.ownValue)
+    state.ownValue = b.fill(b.f32(0), sums(roles.value));
+  return state;
+}
+
+//===----------------------------------------------------------------------===//
+// Row terms
+//===----------------------------------------------------------------------===//
+
+Value BackwardKernel::batchNumber() {
+  return geometry.flatten(geometry.batchPoint(), roles.batch);
+}
+
+/// The number of an owned row among all rows of the batch element.
+Value BackwardKernel::ownRow(Value row) {
+  Point point = geometry.batchPoint();
+  geometry.setRow(point, b.add(geometry.warpRow, row));
+  geometry.clampRow(point);
+  return geometry.flatten(point, roles.row);
+}
+
+BackwardKernel::Terms BackwardKernel::ownTerms() {
+  Value batch = batchNumber();
+  auto type = FragmentType::getRow(geometry.rowsPerWarp, b.getF32Type());
+  SmallVector<Value> loaded =
+      b.map({}, {type, type}, [&](ValueRange, Value row, Value) {
+        Value number = ownRow(row);
+        return SmallVector<Value>{
+            terms.load(b, batch, RowTerms::Shift, number),
+            terms.load(b, batch, RowTerms::Delta, number)};
+      });
+  return {loaded[0], loaded[1]};
+}
+
+BackwardKernel::Terms BackwardKernel::walkedTerms(Value first) {
+  Value batch = batchNumber();
+  auto type = FragmentType::getCol(geometry.keyBlock, b.getF32Type());
+  SmallVector<Value> loaded =
+      b.map({}, {type, type}, [&](ValueRange, Value, Value column) {
+        Value number = b.add(first, column);
+        return SmallVector<Value>{
+            terms.load(b, batch, RowTerms::Shift, number),
+            terms.load(b, batch, RowTerms::Delta, number)};
+      });
+  return {loaded[0], loaded[1]};
+}
+
+//===----------------------------------------------------------------------===//
+// Which blocks are visited
+//===----------------------------------------------------------------------===//
+
+/// Whether hidden keys count in some row that this thread array deals with, so
+/// that none may be left out: where their score is replaced and not far below
+/// the row's LSE, or where a row without a key makes NaN of everything. The
+/// same in all threads. Null: they never do.
+Value BackwardKernel::hiddenCounts() {
+  bool hides = op.getVisible() || op.getBlocks();
+  bool skips = op.getHidden().isSkip();
+  if (!hides || (skips && op.getEmptyRows() == EmptyRows::Zero))
+    return {};
+  auto counts = [&](Value shift) -> Value {
+    if (skips)
+      return arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, shift, shift);
+    double limit = op.getHidden().getValue().getValueAsDouble() +
+                   ::attn::CompletionThreshold<float>::natural;
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::ULE, shift,
+                                 b.f32(limit));
+  };
+  Value any;
+  if (ownsKeys()) {
+    // All rows of the batch element.
+    Value batch = batchNumber();
+    Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    auto loop = scf::ForOp::create(
+        b, thread, geometry.keys, b.index(geometry.warps * attn_gpu::kWarpSize),
+        b.boolean(false));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value shift = terms.load(b, batch, RowTerms::Shift, loop.getInductionVar());
+    scf::YieldOp::create(b, b.either(loop.getRegionIterArg(0), counts(shift)));
+    any = loop.getResult(0);
+  } else {
+    FragmentType flags =
+        FragmentType::getRow(geometry.rowsPerWarp, b.getI1Type());
+    Value rows =
+        b.map(ofRows.shift, flags, [&](ValueRange shift, Value, Value) {
+          return SmallVector<Value>{counts(shift[0])};
+        })[0];
+    any = attn_gpu::AnyOp::create(b, b.getI1Type(), rows);
+  }
+  return b.anyThread(any);
+}
+
+Mask BackwardKernel::makeMask() {
+  Mask mask(b, geometry, op, Mask::Side::Visible,
+            operands.symbolValues(geometry.batchPoint()), /*skips=*/true);
+  if (operands.blocks)
+    mask.restrictTo(*operands.blocks);
+  if (Value counts = hiddenCounts())
+    mask.widen(counts);
+  return mask;
+}
+
+//===----------------------------------------------------------------------===//
+// Points
+//===----------------------------------------------------------------------===//
+
+/// P z and dS at one point; `elements` are the products and the row terms.
+/// Masked: the point may be hidden, or not exist.
+SmallVector<Value> BackwardKernel::pointAt(Mask &mask, ValueRange elements,
+                                           Value row, Value column, Value first,
+                                           bool masked) {
+  Value s = elements[0], shift = elements[1];
+  Value keyIndex;
+  Point point = scores->pointOf(row, column, first, keyIndex);
+  bool skips = op.getHidden().isSkip();
+  IRMapping values;
+  ScoreEmitter::Scores x{s, Value()};
+  bool plain = scores->isRaw() && !scores->isWeighted();
+  if (!plain)
+    x = scores->apply(s, point, keyIndex, masked, values);
+  if (scores->isRaw())
+    x.score = s;
+  Value seen, exists;
+  if (masked) {
+    exists = b.less(keyIndex, geometry.keys);
+    ScoreEmitter emit = scores->emitter(point);
+    seen = mask.visibleAt(emit, point, keyIndex);
+    double fill = skips ? -inf : op.getHidden().getValue().getValueAsDouble();
+    if (seen)
+      x.score = b.select(seen, x.score, b.f32(fill));
+  }
+  Value exponent;
+  if (scores->isRaw()) {
+    exponent = math::FmaOp::create(
+        b, x.score, b.f32(llvm::numbers::log2e * scores->unit()), shift);
+  } else {
+    exponent = arith::SubFOp::create(b, x.score, shift);
+    exponent = arith::MulFOp::create(b, exponent, b.f32(llvm::numbers::log2e));
+  }
+  Value zero = b.f32(0);
+  Value p = exp2(b, exponent);
+  if (exists)
+    p = b.select(exists, p, zero);
+  Value weighted = p;
+  if (x.weight)
+    weighted = arith::MulFOp::create(b, p, x.weight);
+  if (!task.own)
+    return {weighted};
+
+  Value gradient = elements[2], delta = elements[3];
+  Value dP = gradient;
+  if (x.weight)
+    dP = arith::MulFOp::create(b, dP, x.weight);
+  Value dX = arith::MulFOp::create(b, p, arith::SubFOp::create(b, dP, delta));
+  if (masked) {
+    // Nothing flows through a hidden key's score, except the NaN of a row
+    // whose mask was added.
+    Value flows = seen;
+    if (seen && skips && op.getEmptyRows() == EmptyRows::NaN)
+      flows = b.either(seen, arith::CmpFOp::create(b, arith::CmpFPredicate::UNO,
+                                                   shift, shift));
+    dX = b.select(b.both(flows, exists), dX, zero);
+  }
+  Value dS = dX;
+  if (!plain) {
+    Value dZ;
+    if (x.weight)
+      dZ = arith::MulFOp::create(b, p, gradient);
+    SmallVector<Value> region =
+        emitScoreGradient(b, b.getLoc(), op.getScore().front(), values, dX, dZ);
+    dS = region[0] ? region[0] : zero;
+  }
+  return {weighted, dS};
+}
+
+/// P z and dS of a block, as fragments.
+std::pair<Value, Value> BackwardKernel::points(Mask &mask, Value product,
+                                               Value gradient, Terms of,
+                                               Value first) {
+  SmallVector<Value> inputs = {product, of.shift};
+  SmallVector<Type> types = {blockType()};
+  if (task.own) {
+    llvm::append_values(inputs, gradient, of.delta);
+    types.push_back(blockType());
+  }
+  auto compute = [&](bool masked) {
+    return b.map(inputs, types,
+                 [&](ValueRange elements, Value row, Value column) {
+                   return pointAt(mask, elements, row, column, first, masked);
+                 });
+  };
+  SmallVector<Value> results = b.branch(
+      mask.sees(first), types, [&] { return compute(false); },
+      [&] { return compute(true); });
+  return {results[0], results.back()};
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+BackwardKernel::State BackwardKernel::visit(Mask &mask, State state,
+                                            Value first) {
+  auto mma = [&](Value lhs, Value rhs, Value acc, bool transposed) -> Value {
+    return attn_gpu::MmaOp::create(b, lhs, rhs, acc, transposed);
+  };
+  Terms of = ownsKeys() ? walkedTerms(first) : ofRows;
+  Value zero = b.fill(b.f32(0), blockType());
+  Value walked = tiles.stage(tileB, first),
+        walkedValue = tiles.stage(tileB2, first);
+  Value product = mma(tiles.warpRows(tileA), walked, zero, /*transposed=*/true);
+  Value gradient;
+  if (task.own)
+    gradient =
+        mma(tiles.warpRows(tileA2), walkedValue, zero, /*transposed=*/true);
+  auto [p, dS] = points(mask, product, gradient, of, first);
+  auto lhs = FragmentType::get(b.getContext(), blockType().getShape(),
+                               operands.value.element, attn_gpu::Layout::Lhs);
+  if (task.ownValue)
+    state.ownValue = mma(attn_gpu::ToLhsOp::create(b, lhs, p), walkedValue,
+                         state.ownValue, /*transposed=*/false);
+  if (task.own)
+    state.own = mma(attn_gpu::ToLhsOp::create(b, lhs, dS), walked, state.own,
+                    /*transposed=*/false);
+  return state;
+}
+
+/// All blocks of one batch element.
+BackwardKernel::State BackwardKernel::run(Mask &mask, State state) {
+  Value first = mask.begin, end = mask.end;
+  bool ring = geometry.stages > 1;
+  auto visited = [&](Value key) {
+    return b.both(b.less(key, end), mask.visits(key));
+  };
+  b.when(b.less(first, end),
+         [&] { b.when(mask.visits(first), [&] { copyWalked(first); }); });
+  tiles.commit();
+  auto loop = scf::ForOp::create(b, first, end, b.index(geometry.keyBlock),
+                                 state.values());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value j = loop.getInductionVar();
+  SmallVector<Value> carried(loop.getRegionIterArgs());
+  Value next = b.add(j, geometry.keyBlock);
+  Value nextVisited = visited(next);
+  Value here = mask.visits(j);
+  auto ahead = [&] {
+    b.when(nextVisited, [&] { copyWalked(next); });
+    tiles.commit();
+  };
+  auto work = [&] {
+    tiles.arrive();
+    if (ring)
+      ahead();
+    State after = visit(mask, stateOf(carried), j);
+    if (!ring) {
+      gpu::BarrierOp::create(b);
+      ahead();
+    }
+    return after.values();
+  };
+  SmallVector<Value> after =
+      !here ? work()
+            : b.branch(here, TypeRange(ValueRange(carried)), work, [&] {
+                // The buffer that is filled now may still be read from.
+                if (ring)
+                  gpu::BarrierOp::create(b);
+                ahead();
+                return carried;
+              });
+  scf::YieldOp::create(b, after);
+  return stateOf(loop.getResults());
+}
+
+/// All of one batch element.
+BackwardKernel::State BackwardKernel::runElement(State state) {
+  copyOwn();
+  if (!ownsKeys())
+    ofRows = ownTerms();
+  Mask mask = makeMask();
+  return run(mask, state);
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel
+//===----------------------------------------------------------------------===//
+
+void BackwardKernel::store(Value sum, const DeviceBuffer &to,
+                           ArrayRef<unsigned> columns, double scale) {
+  Value scaled = sum;
+  if (scale != 1.0)
+    scaled = b.map(sum, sum.getType(), [&](ValueRange v, Value, Value) {
+      Value x = arith::MulFOp::create(b, v[0], b.f32(scale));
+      return SmallVector<Value>{x};
+    })[0];
+  emitStore(b, scaled, to.pointer, to.element, vectorWidth(to, columns, 2),
+            [&](Value row, Value column) -> std::pair<Value, Value> {
+              Point point = geometry.batchPoint();
+              geometry.setRow(point, b.add(geometry.warpRow, row));
+              geometry.setColumn(point, columns, column);
+              Value exists = b.both(geometry.rowExists(point),
+                                    geometry.columnExists(columns, column));
+              return {to.offset(b, point), exists};
+            });
+}
+
+void BackwardKernel::build() {
+  addOperands();
+  geometry.locate();
+  setUpTiles();
+  bool skips = op.getHidden().isSkip();
+  scores.emplace(b, geometry, op, operands.extras,
+                 skips ? -inf : op.getHidden().getValue().getValueAsDouble(),
+                 std::nullopt);
+  State state = zeros();
+  if (task.summed.empty()) {
+    state = runElement(state);
+  } else {
+    auto loop = scf::ForOp::create(b, b.index(0), geometry.summedCount(),
+                                   b.index(1), state.values());
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    geometry.setSummed(loop.getInductionVar());
+    // The last element's tiles may still be read from.
+    gpu::BarrierOp::create(b);
+    State after = runElement(stateOf(loop.getRegionIterArgs()));
+    scf::YieldOp::create(b, after.values());
+    state = stateOf(loop.getResults());
+  }
+  if (task.own)
+    store(state.own, ownGrad, roles.depth, op.getScaleValue());
+  if (task.ownValue)
+    store(state.ownValue, valueGrad, roles.value, 1.0);
+  kernel.launch(geometry.grid, geometry.warps * attn_gpu::kWarpSize,
+                tiles.bytes());
+}

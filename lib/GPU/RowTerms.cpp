@@ -1,0 +1,197 @@
+//===- RowTerms.cpp - what the backward needs of a row --------------------===//
+//
+// One warp per row: its lanes take the columns of dO and O in turn and add up
+// across the warp, always in the same order.
+//
+//===----------------------------------------------------------------------===//
+#include "RowTerms.h"
+#include "Scores.h"
+#include "attn/GPU/KernelABI.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::attn;
+
+static constexpr int64_t warps = 4;
+
+void RowTerms::addPointer(Kernel &kernel, attn_gpu::Access access) {
+  pointer = kernel.pointer(access, buffer);
+  kernel.nameLast("row terms");
+}
+
+namespace {
+class RowTermsKernel {
+public:
+  RowTermsKernel(AttentionBackwardOp op, const ::attn::Target &target,
+                 StringRef name, bool raw)
+      : op(op), kernel(op, name, target), b(kernel.device),
+        roles(inferRoles(op)), raw(raw) {}
+
+  RowTerms build(int64_t block);
+
+private:
+  Value count(KernelEmit &at, ArrayRef<unsigned> dims, ArrayRef<Value> sizes);
+  void setDigits(Point &point, ArrayRef<unsigned> dims, Value flat);
+  DeviceBuffer add(OpOperand &operand, StringRef name);
+  Value dot(Point point, Value lane);
+  Value shiftOf(Value lse);
+
+  mutable AttentionBackwardOp op;
+  Kernel kernel;
+  KernelEmit &b;
+  Roles roles;
+  bool raw;
+  SmallVector<Value> sizes;
+  DeviceBuffer output, outputGrad, lse;
+  std::optional<DeviceBuffer> lseGrad;
+};
+} // namespace
+
+Value RowTermsKernel::count(KernelEmit &at, ArrayRef<unsigned> dims,
+                            ArrayRef<Value> of) {
+  Value product = at.index(1);
+  for (unsigned dim : dims)
+    product = at.mul(product, of[dim]);
+  return product;
+}
+
+void RowTermsKernel::setDigits(Point &point, ArrayRef<unsigned> dims,
+                               Value flat) {
+  SmallVector<Value> radix;
+  for (unsigned dim : dims)
+    radix.push_back(sizes[dim]);
+  for (auto [dim, digit] : llvm::zip_equal(dims, b.digits(flat, radix)))
+    point[dim] = digit;
+}
+
+DeviceBuffer RowTermsKernel::add(OpOperand &operand, StringRef name) {
+  DeviceBuffer buffer = addBuffer(kernel, attn_gpu::Access::Read, operand.get(),
+                                  op.getMapOf(operand));
+  kernel.nameLast(name);
+  return buffer;
+}
+
+/// sum of dO O over the columns of the row at `point`, in every lane.
+Value RowTermsKernel::dot(Point point, Value lane) {
+  Value columns = count(b, roles.value, sizes);
+  Value zero = b.f32(0);
+  auto loop =
+      scf::ForOp::create(b, lane, columns, b.index(attn_gpu::kWarpSize), zero);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    setDigits(point, roles.value, loop.getInductionVar());
+    auto read = [&](const DeviceBuffer &buffer) {
+      Value x = b.load(buffer.pointer, buffer.offset(b, point), buffer.element);
+      return convertFloat(b, b.getLoc(), x, b.getF32Type());
+    };
+    Value sum = math::FmaOp::create(b, read(output), read(outputGrad),
+                                    loop.getRegionIterArg(0));
+    scf::YieldOp::create(b, sum);
+  }
+  Value sum = loop.getResult(0);
+  Type i32 = b.getI32Type();
+  for (int64_t distance = 1; distance < attn_gpu::kWarpSize; distance *= 2) {
+    Value other = NVVM::ShflOp::create(
+        b, b.getF32Type(), arith::ConstantIntOp::create(b, i32, -1), sum,
+        arith::ConstantIntOp::create(b, i32, distance),
+        arith::ConstantIntOp::create(b, i32, attn_gpu::kWarpSize - 1),
+        NVVM::ShflKind::bfly, UnitAttr());
+    sum = arith::AddFOp::create(b, sum, other);
+  }
+  return sum;
+}
+
+Value RowTermsKernel::shiftOf(Value value) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  Value shift = value;
+  if (raw)
+    shift = arith::MulFOp::create(b, value, b.f32(-llvm::numbers::log2e));
+  double empty = std::numeric_limits<double>::quiet_NaN();
+  if (op.getEmptyRows() == EmptyRows::Zero)
+    empty = raw ? -inf : inf;
+  Value isEmpty =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, value, b.f32(-inf));
+  return b.select(isEmpty, b.f32(empty), shift);
+}
+
+RowTerms RowTermsKernel::build(int64_t block) {
+  KernelEmit &host = kernel.host;
+  SmallVector<OpFoldResult> hostSizes = iterationSizes(host, op);
+  SmallVector<Value> onHost;
+  for (OpFoldResult size : hostSizes) {
+    auto attribute = dyn_cast<Attribute>(size);
+    onHost.push_back(attribute
+                         ? host.index(cast<IntegerAttr>(attribute).getInt())
+                         : cast<Value>(size));
+  }
+  RowTerms terms;
+  terms.padded =
+      host.mul(host.ceilDiv(count(host, roles.row, onHost), block), block);
+  Value rows = host.mul(count(host, roles.batch, onHost), terms.padded);
+  Value size = host.mul(rows, 2);
+  std::optional<int64_t> known = getConstantIntValue(size);
+  auto type = MemRefType::get({known.value_or(ShapedType::kDynamic)},
+                              host.getF32Type());
+  terms.buffer = memref::AllocOp::create(
+      host, type, known ? ValueRange() : ValueRange(size));
+
+  output = add(op.getOutputMutable(), "O");
+  lse = add(op.getLseMutable(), "LSE");
+  outputGrad = add(op.getOutputGradMutable(), "dO");
+  if (op.getLseGrad())
+    lseGrad = add(op.getLseGradMutable()[0], "dLSE");
+  terms.addPointer(kernel, attn_gpu::Access::Scratch);
+  importStrides(kernel, output, op.getOutput());
+  importStrides(kernel, lse, op.getLse());
+  importStrides(kernel, outputGrad, op.getOutputGrad());
+  if (lseGrad)
+    importStrides(kernel, *lseGrad, op.getLseGrad());
+  for (OpFoldResult size : hostSizes)
+    sizes.push_back(kernel.import(size));
+  terms.importStride(kernel);
+  Value allRows = kernel.import(rows);
+
+  Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  Value lane = b.rem(thread, b.index(attn_gpu::kWarpSize));
+  Value warp = b.div(thread, b.index(attn_gpu::kWarpSize));
+  Value mine =
+      b.add(b.mul(gpu::BlockIdOp::create(b, gpu::Dimension::x), warps), warp);
+  b.when(b.less(mine, allRows), [&] {
+    Value batch = b.div(mine, terms.stride), row = b.rem(mine, terms.stride);
+    Value existing = count(b, roles.row, sizes);
+    auto computed = [&]() -> SmallVector<Value> {
+      Point point(op.getNumLoops());
+      setDigits(point, roles.batch, batch);
+      setDigits(point, roles.row, row);
+      auto read = [&](const DeviceBuffer &buffer) {
+        Value x =
+            b.load(buffer.pointer, buffer.offset(b, point), buffer.element);
+        return convertFloat(b, b.getLoc(), x, b.getF32Type());
+      };
+      Value delta = dot(point, lane);
+      if (lseGrad)
+        delta = arith::SubFOp::create(b, delta, read(*lseGrad));
+      return {shiftOf(read(lse)), delta};
+    };
+    Type f32 = b.getF32Type();
+    SmallVector<Value> values =
+        b.branch(b.less(row, existing), {f32, f32}, computed,
+                 [&] { return SmallVector<Value>{b.f32(0), b.f32(0)}; });
+    b.when(b.compare(arith::CmpIPredicate::eq, lane, b.index(0)), [&] {
+      b.store(values[0], terms.pointer,
+              terms.offset(b, batch, RowTerms::Shift, row));
+      b.store(values[1], terms.pointer,
+              terms.offset(b, batch, RowTerms::Delta, row));
+    });
+  });
+  kernel.launch(host.ceilDiv(rows, warps), warps * attn_gpu::kWarpSize, 0);
+  return terms;
+}
+
+RowTerms mlir::attn::computeRowTerms(AttentionBackwardOp op,
+                                     const ::attn::Target &target,
+                                     StringRef name, bool raw, int64_t block) {
+  return RowTermsKernel(op, target, name, raw).build(block);
+}
