@@ -4,13 +4,14 @@
 //     dQ            owner rows
 //     dK, dV        owner keys; two kernels where registers do not hold both,
 //                   or where they are summed over different batch dims
-//     d sink, d extras
+//     d sink, d extras   sums over points (PointSums.h)
 //
 // Every gradient is written by one kernel, and every sum in it has one order.
 //
 //===----------------------------------------------------------------------===//
 #include "Backward.h"
 #include "BackwardKernel.h"
+#include "PointSums.h"
 #include "Requirements.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -81,6 +82,16 @@ FailureOr<unsigned> mlir::attn::lowerBackward(AttentionBackwardOp op,
   unsigned kernels = 1;
   for (auto &[suffix, task] : tasksOf(op)) {
     BackwardKernel(op, target, (name + suffix).str(), task, terms).build();
+    ++kernels;
+  }
+  if (op.getSink()) {
+    sumSinkGradient(op, target, name + "_dsink", terms, raw);
+    ++kernels;
+  }
+  for (unsigned i = 0; i < op.getDifferentiate().size(); ++i) {
+    std::string extra =
+        name + "_dextra" + std::to_string(op.getDifferentiate()[i]);
+    sumExtraGradient(op, target, extra, terms, i);
     ++kernels;
   }
   KernelEmit host(op.getLoc(), op);

@@ -1,6 +1,7 @@
 //===- BackwardKernel.cpp - gradients of what a thread array owns ---------===//
 #include "BackwardKernel.h"
 #include "AttentionKernel.h"
+#include "PointGradient.h"
 #include "attn/IR/ScoreDerivative.h"
 #include "attn/Support/Algebra.h"
 #include "llvm/Support/MathExtras.h"
@@ -218,68 +219,33 @@ Mask BackwardKernel::makeMask() {
 SmallVector<Value> BackwardKernel::pointAt(Mask &mask, ValueRange elements,
                                            Value row, Value column, Value first,
                                            bool masked) {
-  Value s = elements[0], shift = elements[1];
-  Value keyIndex;
+  Value s = elements[0], keyIndex;
   Point point = scores->pointOf(row, column, first, keyIndex);
-  bool skips = op.getHidden().isSkip();
-  IRMapping values;
-  ScoreEmitter::Scores x{s, Value()};
   bool plain = scores->isRaw() && !scores->isWeighted();
+  PointInput input;
+  IRMapping values;
   if (!plain)
-    x = scores->apply(s, point, keyIndex, masked, values);
+    input.x = scores->apply(s, point, keyIndex, masked, values);
   if (scores->isRaw())
-    x.score = s;
-  Value seen, exists;
+    input.x.score = s;
+  input.shift = elements[1];
+  if (task.own) {
+    input.gradient = elements[2];
+    input.delta = elements[3];
+  }
   if (masked) {
-    exists = b.less(keyIndex, geometry.keys);
     ScoreEmitter emit = scores->emitter(point);
-    seen = mask.visibleAt(emit, point, keyIndex);
-    double fill = skips ? -inf : op.getHidden().getValue().getValueAsDouble();
-    if (seen)
-      x.score = b.select(seen, x.score, b.f32(fill));
+    input.seen = mask.visibleAt(emit, point, keyIndex);
+    input.exists = b.less(keyIndex, geometry.keys);
   }
-  Value exponent;
-  if (scores->isRaw()) {
-    exponent = math::FmaOp::create(
-        b, x.score, b.f32(llvm::numbers::log2e * scores->unit()), shift);
-  } else {
-    exponent = arith::SubFOp::create(b, x.score, shift);
-    exponent = arith::MulFOp::create(b, exponent, b.f32(llvm::numbers::log2e));
-  }
-  Value zero = b.f32(0);
-  Value p = exp2(b, exponent);
-  if (exists)
-    p = b.select(exists, p, zero);
-  Value weighted = p;
-  if (x.weight)
-    weighted = arith::MulFOp::create(b, p, x.weight);
+  PointGradient gradient = computePoint(b, op, *scores, input);
   if (!task.own)
-    return {weighted};
-
-  Value gradient = elements[2], delta = elements[3];
-  Value dP = gradient;
-  if (x.weight)
-    dP = arith::MulFOp::create(b, dP, x.weight);
-  Value dX = arith::MulFOp::create(b, p, arith::SubFOp::create(b, dP, delta));
-  if (masked) {
-    // Nothing flows through a hidden key's score, except the NaN of a row
-    // whose mask was added.
-    Value flows = seen;
-    if (seen && skips && op.getEmptyRows() == EmptyRows::NaN)
-      flows = b.either(seen, arith::CmpFOp::create(b, arith::CmpFPredicate::UNO,
-                                                   shift, shift));
-    dX = b.select(b.both(flows, exists), dX, zero);
-  }
-  Value dS = dX;
-  if (!plain) {
-    Value dZ;
-    if (x.weight)
-      dZ = arith::MulFOp::create(b, p, gradient);
-    SmallVector<Value> region =
-        emitScoreGradient(b, b.getLoc(), op.getScore().front(), values, dX, dZ);
-    dS = region[0] ? region[0] : zero;
-  }
-  return {weighted, dS};
+    return {gradient.weighted};
+  if (plain)
+    return {gradient.weighted, gradient.score};
+  Value dS = emitScoreGradient(b, b.getLoc(), op.getScore().front(), values,
+                               gradient.score, gradient.weight)[0];
+  return {gradient.weighted, dS ? dS : b.f32(0)};
 }
 
 /// P z and dS of a block, as fragments.

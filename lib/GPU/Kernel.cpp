@@ -67,6 +67,19 @@ void KernelEmit::when(Value condition, function_ref<void()> then) {
   then();
 }
 
+Value KernelEmit::addAcrossWarp(Value value) {
+  auto word = [&](int64_t constant) -> Value {
+    return arith::ConstantIntOp::create(*this, getI32Type(), constant);
+  };
+  for (int64_t distance = 1; distance < attn_gpu::kWarpSize; distance *= 2) {
+    Value other = NVVM::ShflOp::create(
+        *this, value.getType(), word(-1), value, word(distance),
+        word(attn_gpu::kWarpSize - 1), NVVM::ShflKind::bfly, UnitAttr());
+    value = arith::AddFOp::create(*this, value, other);
+  }
+  return value;
+}
+
 Value KernelEmit::anyThread(Value condition) {
   Value word = arith::ExtUIOp::create(*this, getI32Type(), condition);
   auto kind =
@@ -248,8 +261,8 @@ void mlir::attn::importStrides(Kernel &kernel, DeviceBuffer &buffer,
   }
 }
 
-/// An affine expression of a map's results.
-static Value evaluate(KernelEmit &b, AffineExpr expr, ArrayRef<Value> dims) {
+Value mlir::attn::evaluate(KernelEmit &b, AffineExpr expr,
+                           ArrayRef<Value> dims) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return dims[dim.getPosition()];
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))

@@ -55,6 +55,8 @@ public:
                             function_ref<SmallVector<Value>()> then,
                             function_ref<SmallVector<Value>()> otherwise);
   void when(Value condition, function_ref<void()> then);
+  /// The sum over the lanes of a warp, in each of them.
+  Value addAcrossWarp(Value value);
   /// Does it hold in some thread of the thread array? A barrier.
   Value anyThread(Value condition);
 
@@ -107,6 +109,9 @@ private:
   SmallVector<Value> arguments; ///< host values, in order of the parameters
   llvm::DenseMap<Value, Value> imported;
 };
+
+/// An affine expression of a map's results, at an iteration point.
+Value evaluate(KernelEmit &b, AffineExpr expr, ArrayRef<Value> dims);
 
 /// An operand as the kernel sees it.
 struct DeviceBuffer {

@@ -101,9 +101,6 @@ static LogicalResult checkGradients(ScoreOpInterface op) {
     return op->emitOpError("expected dO of the element type of V on a GPU, "
                            "where both are operands of a product, got ")
            << given << " and " << type;
-  if (backward.getSink() || !backward.getDifferentiate().empty())
-    return op->emitOpError("expected gradients of Q, K and V alone on a GPU, "
-                           "got a sink or extras to differentiate");
   for (Value grad : backward.getGrads())
     if (getElementTypeOrSelf(grad).isF64())
       return op->emitOpError("expected gradients of type f16, bf16 or f32 on a "

@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-static constexpr int64_t warps = 4;
+static constexpr int64_t rowTermWarps = 4;
 
 void RowTerms::addPointer(Kernel &kernel, attn_gpu::Access access) {
   pointer = kernel.pointer(access, buffer);
@@ -90,17 +90,7 @@ Value RowTermsKernel::dot(Point point, Value lane) {
                                     loop.getRegionIterArg(0));
     scf::YieldOp::create(b, sum);
   }
-  Value sum = loop.getResult(0);
-  Type i32 = b.getI32Type();
-  for (int64_t distance = 1; distance < attn_gpu::kWarpSize; distance *= 2) {
-    Value other = NVVM::ShflOp::create(
-        b, b.getF32Type(), arith::ConstantIntOp::create(b, i32, -1), sum,
-        arith::ConstantIntOp::create(b, i32, distance),
-        arith::ConstantIntOp::create(b, i32, attn_gpu::kWarpSize - 1),
-        NVVM::ShflKind::bfly, UnitAttr());
-    sum = arith::AddFOp::create(b, sum, other);
-  }
-  return sum;
+  return b.addAcrossWarp(loop.getResult(0));
 }
 
 Value RowTermsKernel::shiftOf(Value value) {
@@ -156,8 +146,8 @@ RowTerms RowTermsKernel::build(int64_t block) {
   Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
   Value lane = b.rem(thread, b.index(attn_gpu::kWarpSize));
   Value warp = b.div(thread, b.index(attn_gpu::kWarpSize));
-  Value mine =
-      b.add(b.mul(gpu::BlockIdOp::create(b, gpu::Dimension::x), warps), warp);
+  Value mine = b.add(
+      b.mul(gpu::BlockIdOp::create(b, gpu::Dimension::x), rowTermWarps), warp);
   b.when(b.less(mine, allRows), [&] {
     Value batch = b.div(mine, terms.stride), row = b.rem(mine, terms.stride);
     Value existing = count(b, roles.row, sizes);
@@ -186,7 +176,8 @@ RowTerms RowTermsKernel::build(int64_t block) {
               terms.offset(b, batch, RowTerms::Delta, row));
     });
   });
-  kernel.launch(host.ceilDiv(rows, warps), warps * attn_gpu::kWarpSize, 0);
+  kernel.launch(host.ceilDiv(rows, rowTermWarps),
+                rowTermWarps * attn_gpu::kWarpSize, 0);
   return terms;
 }
 

@@ -44,7 +44,7 @@ FORWARD = {
 BACKWARD = dict(
     FORWARD, direction=["bwd"], head=[16, 64, 72, 128, 192, 256, 13], rows=[1, 17, 131], keys=[1, 64, 130],
     score=["none", "bias", "softcap", "select", "bias_softcap"], heads=["plain", "grouped", "multi_query"],
-    rows_kind=["normal", "zero", "nan_select", "replace", "lse"])
+    rows_kind=["normal", "sink", "zero", "nan_select", "replace", "lse"], extras=["fixed", "differentiated"])
 
 
 def fits(c):
@@ -141,9 +141,15 @@ def to_case(c, seed):
         hidden=-3.4028234663852886e38 if kind == "replace" else None,
         empty_rows=kind if kind in ("zero", "nan_select") else "nan",
         backward=dict(types=dict.fromkeys(["q", "k", "v", "sink", "extras"], c["dtype"]), dlse=kind == "lse",
-                      extras=[]) if c["direction"] == "bwd" else None,
+                      extras=differentiable(stages) if c["extras"] == "differentiated" else []) if c["direction"] == "bwd" else None,
         sink=dict(type="f32", map=order, absent=0.0) if kind == "sink" else None,
         position=None, values=1.0, seed=seed, tiling=None)
+
+
+def differentiable(stages):
+    """The numbers of the extras that have a gradient."""
+    extras = [e for stage in stages for e in stage[2]]
+    return [n for n, e in enumerate(extras) if "map" in e and e["type"] in ROUNDOFF]
 
 
 def write_case(folder, name, config, seed):
