@@ -6,9 +6,12 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-Node *mlir::attn::stripCasts(Node *node) {
-  while (node->is("arith.extf") || node->is("arith.truncf"))
+Node *mlir::attn::stripCasts(Node *node, SmallVectorImpl<Type> *narrowed) {
+  while (node->is("arith.extf") || node->is("arith.truncf")) {
+    if (narrowed && node->is("arith.truncf"))
+      narrowed->push_back(node->type);
     node = node->operands[0];
+  }
   return node;
 }
 
@@ -28,14 +31,15 @@ void SignedSum::add(Node *term, int sign) {
                entry);
 }
 
-void mlir::attn::addTerms(View &view, Node *node, int sign, SignedSum &sum) {
-  node = stripCasts(view.full(node));
+void mlir::attn::addTerms(View &view, Node *node, int sign, SignedSum &sum,
+                          SmallVectorImpl<Type> *narrowed) {
+  node = stripCasts(view.full(node), narrowed);
   if (node->is("arith.addf") || node->is("arith.subf")) {
-    addTerms(view, node->operands[0], sign, sum);
+    addTerms(view, node->operands[0], sign, sum, narrowed);
     addTerms(view, node->operands[1], node->is("arith.subf") ? -sign : sign,
-             sum);
+             sum, narrowed);
   } else if (node->is("arith.negf")) {
-    addTerms(view, node->operands[0], -sign, sum);
+    addTerms(view, node->operands[0], -sign, sum, narrowed);
   } else {
     auto constant = floatConstant(node);
     if (!constant || !constant->isZero())
@@ -123,13 +127,16 @@ void SoftmaxMatcher::peelShift(Node *node, Exponential &result) {
       continue;
     }
     if (inner->is("arith.extf") || inner->is("arith.truncf")) {
-      Node *below = stripCasts(inner);
+      SmallVector<Type> narrowed;
+      Node *below = stripCasts(inner, &narrowed);
       while (below->kind == Node::Access && view.expand(below))
-        below = stripCasts(view.expand(below));
+        below = stripCasts(view.expand(below), &narrowed);
       bool sum = below->is("arith.addf") || below->is("arith.subf");
       if (!sum || (onKeys(below->operands[0]) && onKeys(below->operands[1])))
         break;
-      match.dropRounding(below->type, "exponent");
+      narrowed.push_back(below->type);
+      for (Type type : narrowed)
+        match.dropRounding(type, "exponent");
       node = below;
       continue;
     }

@@ -32,6 +32,7 @@ struct Match {
   std::optional<Failure> failure;
   std::set<Assumption> assumed;
   SmallVector<std::string> droppedRoundings;
+  bool quantised = false; // one of them is to fewer than 16 bits
 
   // softmax; a joint graph gives the summand and the key loops itself
   Node *summand = nullptr; // E V, over the sum of E
@@ -43,6 +44,10 @@ struct Match {
   Node *weight = nullptr; // what P is multiplied with before V
   Node *sink = nullptr;   // a further score without a value
   bool emptyRowsZero = false;
+  // The division is done before the sum over keys: without any key that sum is
+  // zero, where the quotient of two sums would be NaN.
+  bool zeroWithoutKeys = false;
+  bool sinkWithoutKeys = false; // and only a sink can say so
 
   // score
   Node *contraction = nullptr; // the sum of Q K
@@ -80,8 +85,8 @@ Type resultType(const Match &match);
 /// The type in which the attention accumulates.
 FloatType accumulateType(const Match &match);
 
-/// The node below float casts.
-Node *stripCasts(Node *node);
+/// The node below float casts; `narrowed` gets the types it was rounded to.
+Node *stripCasts(Node *node, SmallVectorImpl<Type> *narrowed = nullptr);
 /// A sum as terms with signs, rows' shifts for instance: key-independent nodes,
 /// fully expanded, sorted, opposites cancelled.
 struct SignedSum {
@@ -89,8 +94,10 @@ struct SignedSum {
   void add(Node *term, int sign);
   bool operator==(const SignedSum &other) const { return terms == other.terms; }
 };
-/// Adds the terms of an expression of additions and subtractions.
-void addTerms(View &view, Node *node, int sign, SignedSum &sum);
+/// Adds the terms of an expression of additions and subtractions; `narrowed`
+/// gets the types that it was rounded to on the way.
+void addTerms(View &view, Node *node, int sign, SignedSum &sum,
+              SmallVectorImpl<Type> *narrowed = nullptr);
 
 /// True if the node is a sum of products.
 bool isContraction(const Node *node);

@@ -158,6 +158,14 @@ bool SoftmaxMatcher::matchSink(ArrayRef<std::pair<Node *, int>> extra,
   }
   for (auto [node, sign] : shift.terms)
     exponent.add(node, -sign);
+  // +inf would make all probabilities zero, unfused; NaN needs no rows.
+  auto endless = [](Node *node) {
+    auto value = floatConstant(node);
+    return value && !value->isFinite() && !value->isNegative();
+  };
+  if (exponent.terms.size() == 1 && endless(exponent.terms.front().first))
+    return match.fail(Obligation::Normalised,
+                      "the sink is a constant that is no number");
   if (exponent.terms.empty())
     match.sink = view.floatValue(Float32Type::get(view.getContext()), 0.0);
   else if (exponent.terms.size() == 1 && exponent.terms.front().second == 1)
@@ -171,7 +179,8 @@ bool SoftmaxMatcher::matchSink(ArrayRef<std::pair<Node *, int>> extra,
 bool SoftmaxMatcher::matchTotal(Node *normaliser, const Exponential &above,
                                 const SignedSum &shift) {
   SignedSum terms;
-  addTerms(view, normaliser, 1, terms);
+  SmallVector<Type> narrowed;
+  addTerms(view, normaliser, 1, terms, &narrowed);
   Node *sum = nullptr;
   SmallVector<std::pair<Node *, int>> extra;
   for (auto term : terms.terms) {
@@ -195,6 +204,9 @@ bool SoftmaxMatcher::matchTotal(Node *normaliser, const Exponential &above,
   if (!extra.empty() && above.base2)
     return match.fail(Obligation::Normalised,
                       "the normaliser has a further term beside powers of 2");
+  for (Type type : narrowed)
+    if (type.getIntOrFloatBitWidth() < 32)
+      match.dropRounding(type, "sum of exponentials");
   return matchSink(extra, shift);
 }
 
@@ -218,90 +230,4 @@ bool SoftmaxMatcher::matchNormaliser(const Exponential &above) {
   }
   return match.fail(Obligation::Normalised,
                     "the exponentials are not divided by their sum");
-}
-
-/// The reduction behind a maximum that starts at the lowest finite number, as
-/// exporters without infinities write it.
-static Node *maximumBehind(Node *node) {
-  if (node->is("arith.maximumf") || node->is("arith.maxnumf"))
-    for (unsigned i : {0u, 1u})
-      if (auto lowest = floatConstant(node->operands[i]))
-        if (lowest->isNegative() && lowest->isLargest())
-          return node->operands[1 - i];
-  return node;
-}
-
-/// True if the expression is infinite (or NaN) whatever the scores are.
-static bool isInfinite(Node *node) {
-  auto any = [](ArrayRef<Node *> nodes) {
-    return llvm::any_of(nodes, isInfinite);
-  };
-  if (auto value = floatConstant(node))
-    return !value->isFinite();
-  auto bound = [&](bool negative) {
-    return llvm::any_of(node->operands, [&](Node *operand) {
-      auto value = floatConstant(operand);
-      return value && value->isInfinity() && value->isNegative() == negative;
-    });
-  };
-  if (node->is("arith.maximumf") || node->is("arith.maxnumf"))
-    return bound(/*negative=*/false) ||
-           llvm::all_of(node->operands, isInfinite);
-  if (node->is("arith.minimumf") || node->is("arith.minnumf"))
-    return bound(/*negative=*/true) || llvm::all_of(node->operands, isInfinite);
-  if (node->is("arith.addf") || node->is("arith.subf") ||
-      node->is("arith.mulf") || node->is("arith.negf") ||
-      node->is("arith.extf") || node->is("arith.truncf"))
-    return any(node->operands);
-  if (node->is("arith.divf"))
-    return isInfinite(node->operands[0]);
-  if (node->is("arith.select"))
-    return isInfinite(node->operands[1]) && isInfinite(node->operands[2]);
-  return false;
-}
-
-/// The fused form shifts by the maximum of the score. Any other shift is right
-/// where the unfused form is.
-bool SoftmaxMatcher::checkShift(const Exponential &above) {
-  bool byMaximum = false, ofKeysOnly = false;
-  for (auto [term, sign] : above.shift.terms) {
-    if (isInfinite(term))
-      return match.fail(Obligation::ConstantShift,
-                        "the shift is infinite whatever the scores are");
-    // A factor on the whole exponent is on the shift and on the score.
-    Node *score = above.score, *shift = term;
-    if (shift->is("arith.mulf") && score->is("arith.mulf") &&
-        shift->operands[1] == score->operands[1])
-      if (auto factor = floatConstant(shift->operands[1]);
-          factor && !factor->isNegative()) {
-        shift = shift->operands[0];
-        score = score->operands[0];
-      }
-    Node *maximum = maximumBehind(shift);
-    if (sign != -1 || maximum->kind != Node::Reduce ||
-        maximum->combiner != Combiner::Max)
-      continue;
-    auto loops = view.reductionLoops(maximum);
-    if (loops.size() != match.keyLoops.size())
-      continue;
-    Node *element = view.body(maximum, match.keyLoops);
-    if (!element || view.full(element) != view.full(score))
-      continue;
-    byMaximum = true;
-    for (auto [loop, index] : llvm::zip_equal(loops, match.keyLoops))
-      ofKeysOnly |=
-          view.getSpace().asMixedRadix(index, loop.second.size).has_value();
-  }
-  if (!byMaximum && hasFill(view.full(match.score)))
-    return match.fail(Obligation::ConstantShift,
-                      "keys are hidden by a finite fill, but the shift is not "
-                      "the row maximum: a row without keys vanishes");
-  if (!byMaximum)
-    match.assumed.insert(Assumption::ShiftSafe);
-  // A row without keys has the maximum -inf and is NaN; with a sink beside an
-  // empty state it would be zero.
-  if (match.sink && ofKeysOnly && mayBeInfinite(view.full(match.score)))
-    return match.fail(Obligation::Normalised,
-                      "a row without keys is NaN although there is a sink");
-  return true;
 }

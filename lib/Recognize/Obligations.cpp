@@ -68,8 +68,8 @@ static const Statement obligationTable[] = {
      "sums",
      "they would have to be materialised all the same"},
     {"O15", "roundings",
-     "under strict-rounding, fusing drops no rounding narrower than the "
-     "accumulate type",
+     "fusing drops no rounding to fewer than 16 bits and, under "
+     "strict-rounding, none narrower than the accumulate type",
      "the result could differ by more than its own rounding"},
     {"G1", "joint-probabilities",
      "what the gradients are fed by is an exponential of one score contraction "
@@ -109,7 +109,7 @@ static const Statement assumptionTable[] = {
      "vanishes over a whole row",
      "the fused form shifts by the maximum, and is right where this one is "
      "not"},
-    {"A4", "dropped-roundings",
+    {"A4", "roundings",
      "roundings of scores or probabilities to types narrower than the "
      "accumulate type may be left out, and probabilities wider than V rounded "
      "to its type",

@@ -10,6 +10,7 @@
 #include "Candidates.h"
 #include "Joint.h"
 #include "Rewrite.h"
+#include "SoftmaxMatcher.h"
 #include "Thresholds.h"
 #include "attn/Recognize/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -44,11 +45,32 @@ struct Settings {
 } // namespace
 
 static bool checkRoundings(Match &match, const Settings &settings) {
-  if (!settings.strictRounding || match.droppedRoundings.empty())
+  if (match.droppedRoundings.empty() ||
+      (!settings.strictRounding && !match.quantised))
     return true;
   return match.fail(Obligation::Roundings,
-                    "fusing would drop a rounding (" +
+                    Twine("fusing would drop a rounding") +
+                        (match.quantised ? " to fewer than 16 bits (" : " (") +
                         llvm::join(match.droppedRoundings, ", ") + ")");
+}
+
+/// What a row is where there is no key at all, if it may come to that.
+static void decideWithoutKeys(Match &match) {
+  IndexSpace &space = match.view.getSpace();
+  auto some = [&](auto predicate) {
+    return llvm::any_of(match.keys,
+                        [&](Atom atom) { return predicate(space.size(atom)); });
+  };
+  bool none = some([](int64_t size) { return size == 0; });
+  bool maybe =
+      none || some([](int64_t size) { return ShapedType::isDynamic(size); });
+  if (!match.zeroWithoutKeys || match.emptyRowsZero || match.sink || !maybe)
+    return;
+  // Where no score is -inf, no other rows are empty.
+  if (none || !mayBeInfinite(match.view.full(match.score)))
+    match.emptyRowsZero = true;
+  else
+    match.sinkWithoutKeys = true;
 }
 
 static std::string describe(const Match &match) {
@@ -75,7 +97,7 @@ static std::string describeAssumptions(const Match &match) {
       [&](Assumption a) {
         os << cite(a) << " "
            << assumptions()[static_cast<unsigned>(a) - 1].name;
-        if (a == Assumption::DroppedRoundings) {
+        if (a == Assumption::Roundings) {
           os << " (";
           llvm::interleaveComma(match.droppedRoundings, os);
           os << ")";
@@ -139,6 +161,7 @@ static Outcome tryRoot(Value root, const Settings &settings,
     if (matched) {
       if (view.readsBroadcastTest())
         match.assumed.insert(Assumption::NoBroadcast);
+      decideWithoutKeys(match);
       extractMask(match);
       ScoreRegion region(match, accumulateType(match));
       matched = region.plan() &&

@@ -41,6 +41,32 @@ static TensorOverLoops readSink(Match &match, OpBuilder &builder, Location loc,
   return writer.read(*bestReading(match.view.getSpace(), sink), {});
 }
 
+/// 0 if there is no key, else -inf: a sink that makes rows without any key zero
+/// and counts for nothing beside keys, even if all of them are hidden.
+static TensorOverLoops sinkWithoutKeys(Match &match, OpBuilder &builder,
+                                       Location loc,
+                                       const TensorOverLoops &key) {
+  Type type = builder.getF32Type();
+  auto constant = [&](double value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getFloatAttr(type, value));
+  };
+  Value none = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value sink = constant(-std::numeric_limits<double>::infinity());
+  for (auto [dim, atom] : llvm::enumerate(key.loops)) {
+    if (!llvm::is_contained(match.keys, atom) ||
+        !ShapedType::isDynamic(match.view.getSpace().size(atom)))
+      continue;
+    Value size = tensor::DimOp::create(builder, loc, key.tensor, dim);
+    Value empty = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        size, none);
+    sink = arith::SelectOp::create(builder, loc, empty, constant(0), sink);
+  }
+  return {tensor::FromElementsOp::create(builder, loc,
+                                         RankedTensorType::get({}, type), sink),
+          {}};
+}
+
 static EmptyRows emptyRowsOf(const Match &match) {
   return match.emptyRowsZero  ? EmptyRows::Zero
          : match.maskBySelect ? EmptyRows::NaNSelect
@@ -71,8 +97,10 @@ WrittenAttention mlir::attn::writeAttention(Match &match, ScoreRegion &region,
     maps.push_back(map);
   }
   Value sink;
-  if (match.sink) {
-    TensorOverLoops read = readSink(match, builder, loc, writer);
+  if (match.sink || match.sinkWithoutKeys) {
+    TensorOverLoops read =
+        match.sink ? readSink(match, builder, loc, writer)
+                   : sinkWithoutKeys(match, builder, loc, written.key);
     sink = read.tensor;
     maps.push_back(writer.mapOf(read.loops));
   }

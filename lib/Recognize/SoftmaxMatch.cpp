@@ -14,7 +14,8 @@ using namespace mlir::attn;
 static const StringRef exponentials[] = {"math.exp", "math.exp2"};
 
 void Match::dropRounding(Type to, StringRef what) {
-  assumed.insert(Assumption::DroppedRoundings);
+  assumed.insert(Assumption::Roundings);
+  quantised |= to.getIntOrFloatBitWidth() < 16;
   std::string text;
   llvm::raw_string_ostream os(text);
   os << what << " to " << to;
@@ -228,6 +229,7 @@ bool SoftmaxMatcher::run() {
   if (!match.summand && !findProduct())
     return false;
   SmallVector<Node *> outer = denominators;
+  match.zeroWithoutKeys = outer.empty();
   SmallVector<Guard> outerGuards = guards;
   for (unsigned opaque : {1u, 0u}) {
     numerators.clear();

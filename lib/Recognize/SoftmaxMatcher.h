@@ -9,7 +9,8 @@
 // matter.
 //
 //   SoftmaxMatch.cpp   factors of the product and of its summand
-//   Exponent.cpp       exponents: the score and its shift (O3)
+//   Exponent.cpp       exponents: the score and its shift
+//   Shift.cpp          shifts that are right wherever the maximum is (O3)
 //   Normaliser.cpp     the sum of exponentials, and sinks beside it (O4 to O6)
 //   Guards.cpp         selects around probabilities (O7)
 //

@@ -7,7 +7,7 @@
 // CHECK-SAME:    %[[Q:[^:]+]]: tensor<2x?x4xf32>, %[[K:[^:]+]]: tensor<2x?x4xf32>, %[[V:[^:]+]]: tensor<2x?x6xf32>
 // CHECK:         %[[M:.+]] = tensor.dim %[[Q]],
 // CHECK:         tensor.empty(%[[M]]) : tensor<2x?x6xf32>
-// CHECK:         attn.attention maps = [(b, m, n, k, d) -> (b, m, k), -> (b, n, k), -> (b, n, d), -> (b, m, d)]
+// CHECK:         attn.attention {empty_rows = zero} maps = [(b, m, n, k, d) -> (b, m, k), -> (b, n, k), -> (b, n, d), -> (b, m, d)]
 // CHECK-SAME:      ins(%[[Q]], %[[K]], %[[V]] :
 // CHECK-NOT:     linalg.generic
 #id = affine_map<(b, n, k) -> (b, n, k)>

@@ -164,3 +164,49 @@ func.func @sink_beside_masked_rows(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v:
   %o = linalg.matmul ins(%pn, %v : tensor<8x8xf32>, tensor<8x6xf32>) outs(%of : tensor<8x6xf32>) -> tensor<8x6xf32>
   return %o : tensor<8x6xf32>
 }
+
+// -----
+
+// An infinite sink makes all probabilities zero, not NaN.
+
+// CHECK-LABEL: func @infinite_sink
+// CHECK-NOT:     attn.attention
+#mn = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+func.func @infinite_sink(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %inf = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+       ins(%q, %k : tensor<8x4xf32>, tensor<8x4xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %r = tensor.empty() : tensor<8xf32>
+  %r0 = linalg.fill ins(%zero : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %rinf = linalg.fill ins(%inf : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %m = linalg.reduce { arith.maximumf } ins(%s0 : tensor<8x8xf32>) outs(%rinf : tensor<8xf32>) dimensions = [1]
+  %p = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]} ins(%s0, %m : tensor<8x8xf32>, tensor<8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.subf %a, %b : f32
+    %x1 = math.exp %d : f32
+    linalg.yield %x1 : f32
+  } -> tensor<8x8xf32>
+  %l1 = linalg.reduce { arith.addf } ins(%p : tensor<8x8xf32>) outs(%r0 : tensor<8xf32>) dimensions = [1]
+  %sk = arith.constant 0x7F800000 : f32
+  %l = linalg.generic {indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>, affine_map<(m) -> (m)>], iterator_types = ["parallel"]} ins(%l1, %m : tensor<8xf32>, tensor<8xf32>) outs(%r : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.subf %sk, %b : f32
+    %x = math.exp %d : f32
+    %t = arith.addf %a, %x : f32
+    linalg.yield %t : f32
+  } -> tensor<8xf32>
+  %pn = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]} ins(%p, %l : tensor<8x8xf32>, tensor<8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.divf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<8x8xf32>
+  %oe = tensor.empty() : tensor<8x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<8x6xf32>) -> tensor<8x6xf32>
+  // expected-remark @below {{O4 normalised: the sink is a constant that is no number}}
+  %o = linalg.matmul ins(%pn, %v : tensor<8x8xf32>, tensor<8x6xf32>) outs(%of : tensor<8x6xf32>) -> tensor<8x6xf32>
+  return %o : tensor<8x6xf32>
+}

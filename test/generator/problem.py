@@ -31,6 +31,13 @@ TWISTS = [
     "denominator-tempered", "scale-by-mean",
 ]
 
+# Twists that leave weights which f16 may have no room for.
+UNBOUNDED = {
+    "divided-by-weights", "negated-exponent", "multiplied", "sum-of-scores",
+    "denominator-unscaled", "denominator-unmasked", "denominator-other-key",
+    "denominator-tempered",
+}
+
 
 class Mask:
     """kind: causal (n <= m + offset), band (m - width < n <= m), near
@@ -72,6 +79,8 @@ def draw(choices, near_miss):
     sizes["c"] = sizes["n"] + 1
     p.heads, p.sizes = heads, sizes
     p.elem = pick("elem", ["f32", "f64", "f16"], [75, 13, 12])
+    if p.elem == "f16" and p.twist in UNBOUNDED:
+        p.elem = "f32"
     p.compute = p.elem
     if p.elem == "f16" and not chance("f16.all", 25):
         p.compute = "f32"
@@ -87,6 +96,9 @@ def draw(choices, near_miss):
                              "cap bias scale mask"], [70, 8, 8, 7, 7])
     p.masks = [draw_mask(choices, p) for _ in range(
         pick("masks", [0, 1, 2], [35, 50, 15]))]
+    # Hidden by -inf, and then scaled to +inf.
+    if p.order.index("mask") < p.order.index("scale") and p.masks:
+        p.scale = abs(p.scale)
     p.sink = pick("sink", [None, "zero", "head", "column"], [90, 3, 3, 4])
     if p.twist:
         p.sink = None

@@ -45,7 +45,7 @@ enum class Assumption : unsigned {
   HiddenFinite = 1,
   Absorbing,
   ShiftSafe,
-  DroppedRoundings,
+  Roundings,
   MergedScales,
   NoBroadcast,
 };
