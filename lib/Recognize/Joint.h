@@ -54,15 +54,17 @@ struct MemberSum {
   SmallVector<Linear> loops;
   Node *summand = nullptr;
   SmallVector<std::pair<Node *, bool>> factors; // and whether it divides
+  SmallVector<Type> narrowed; // to which it is rounded between its sums
 };
 
 /// What a member turned out to be.
-enum class MemberKind { Output, QueryGrad, KeyGrad, ValueGrad };
+enum class MemberKind { Output, QueryGrad, KeyGrad, ValueGrad, ExtraGrad };
 
 struct JointResult {
   MemberKind kind;
   Value root;
   SmallVector<Linear> rootIndices; // over the loops of the match
+  unsigned extra = 0;              // ExtraGrad: of which one
 };
 
 /// A joint graph being matched. Failures name an obligation: one of the
@@ -72,6 +74,10 @@ public:
   JointMatch(View &view, const JointGroup &group)
       : forward(view, Value()), view(view), group(group) {}
   bool run();
+  /// Looks for the gradients of what the region reads.
+  void matchExtras(const ScoreRegion &region);
+  /// The extras that have a gradient, in order.
+  SmallVector<int64_t> differentiatedExtras() const;
 
   Match forward;
   Node *outputGrad = nullptr; // dO
@@ -98,6 +104,7 @@ private:
   // JointMatch.cpp
   bool findScores();
   bool findProbabilities();
+  void findGuard();
   bool findTotal(Node *expression);
   bool findOutputGrad();
   bool matchForward();
@@ -114,6 +121,15 @@ private:
     return forward.fail(obligation, why);
   }
 
+  // JointExtras.cpp
+  std::optional<MemberSum> readGradient(Value root,
+                                        const Substitution &replace);
+  std::optional<MemberSum> alignedGradient(Value root);
+  void findExtras(const ScoreRegion &region);
+  std::optional<Polynomial> expectedExtra(Node *extra);
+  bool isGradientOf(const MemberSum &sum, Node *extra,
+                    const Polynomial &wanted);
+
   // JointMask.cpp
   void extractConditions();
   bool sameWhereShown(const Polynomial &a, const Polynomial &b);
@@ -121,6 +137,7 @@ private:
   void keepMaskInScore();
   bool vanishesWithProbability(const Polynomial &value);
   bool everyRowHasKey();
+  bool guardHolds();
 
   View &view;
   const JointGroup &group;
@@ -129,12 +146,14 @@ private:
   Node *summand = nullptr;     // of a gradient
   Node *total = nullptr;       // the sum of exponentials
   Node *probability = nullptr; // P
+  Node *unguarded = nullptr;   // and without a select for rows without keys
+  std::optional<unsigned> guard; // that select's condition
   Node *exponential = nullptr; // and what is exponentiated in it
   Node *products = nullptr;    // dP
   double productsFactor = 1;   // dP over dO V^T
   SmallVector<Linear> valueLoops;
   std::optional<Ring> ring;
-  Polynomial weight{1}, scoreGradient;
+  Polynomial weight{1}, exponentGradient, scoreGradient;
   Polynomial shown{1};         // where the mask shows the key
   Node *maskedScore = nullptr; // the score with its mask
   SmallVector<Found> gradients;

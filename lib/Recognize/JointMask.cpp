@@ -87,13 +87,23 @@ bool JointMatch::everyRowHasKey() {
   return rest.isIntegerEmpty();
 }
 
+/// True if every gradient is 0 in rows that the guard of P replaces by 0: by a
+/// select, since P itself is NaN there.
+bool JointMatch::guardHolds() {
+  if (!guard || ring->selectsConstants((*ring)[*guard].node))
+    return false;
+  return llvm::all_of(gradients, [&](const Found &g) {
+    return sameValue(ring->multiply(g.value, ring->power(*guard)), g.value);
+  });
+}
+
 bool JointMatch::chooseMask() {
   auto all = [&](function_ref<bool(const Found &)> holds) {
     return llvm::all_of(gradients, holds);
   };
   bool exact =
       all([&](const Found &g) { return sameValue(g.value, expected(g.kind)); });
-  if (forward.emptyRowsZero && !everyRowHasKey())
+  if (forward.emptyRowsZero && !guardHolds() && !everyRowHasKey())
     return fail(Obligation::JointRows,
                 "rows without keys are guarded, and their gradients are not "
                 "known to be 0");

@@ -137,7 +137,30 @@ bool JointMatch::findProbabilities() {
     if (!exponential && (node->is("math.exp") || node->is("math.exp2")))
       exponential = node;
   });
+  findGuard();
   return true;
+}
+
+/// A select of 0 for P in rows without keys: P is what it yields.
+void JointMatch::findGuard() {
+  Polynomial p = ring->of(probability);
+  Node *guarded = nullptr;
+  walk(summand, false, [&](Node *node) {
+    if (guarded || !node->is("arith.select") || !isa<FloatType>(node->type) ||
+        view.dependsOn(node->operands[0], forward.keys))
+      return;
+    for (unsigned branch : {1u, 2u}) {
+      auto zero = floatConstant(node->operands[branch]);
+      if (!zero || !zero->isZero() ||
+          !sameValue(ring->of(node->operands[3 - branch]), p))
+        continue;
+      guarded = node;
+      guard = ring->shown(view.full(node->operands[0]), branch == 2);
+    }
+  });
+  unguarded = probability;
+  if (guarded)
+    probability = guarded;
 }
 
 /// dP = dO V^T, and which of its factors is which.
@@ -177,6 +200,8 @@ bool JointMatch::findOutputGrad() {
                 "the factors of the other contraction are not dO and V");
   outputGrad = peelExact(view, outputGrad);
   insertAtoms(valueLoops, fixed);
+  ring->setProducts(products, productsFactor, outputGrad, forward.value,
+                    valueLoops);
   return true;
 }
 
@@ -229,8 +254,10 @@ Node *JointMatch::operandOf(MemberKind kind) {
     return forward.query;
   case MemberKind::KeyGrad:
     return forward.key;
+  case MemberKind::ExtraGrad:
+    break;
   }
-  llvm_unreachable("all kinds are listed");
+  llvm_unreachable("extras have members of their own");
 }
 
 /// The member over the match's loops; nothing if some are left over.
@@ -298,7 +325,7 @@ bool JointMatch::coversLoops(MemberKind kind, const MemberSum &sum) {
 
 /// A weight on the probabilities, from P^T dO or P V.
 void JointMatch::findWeight() {
-  Polynomial p = ring->of(probability);
+  Polynomial p = ring->of(unguarded);
   for (const JointMember &member : group.members)
     for (MemberKind kind : {MemberKind::ValueGrad, MemberKind::Output}) {
       if (member.hasGradient)
@@ -312,13 +339,23 @@ void JointMatch::findWeight() {
         continue;
       Polynomial rest =
           ring->multiply(valueOf(*sum), ring->multiply(*overP, *over));
-      const auto *term = rest.single();
-      if (!term || term->first.empty())
+      const auto *single = rest.single();
+      if (!single)
+        continue;
+      // The guard is P's own.
+      Monomial factors = single->first;
+      auto *own = llvm::find_if(
+          factors, [&](const auto &factor) { return factor.first == guard; });
+      if (own != factors.end())
+        factors.erase(own);
+      else if (guard)
+        continue;
+      if (factors.empty())
         continue;
       Type type = products->type;
-      Node *node = view.floatValue(type, term->second);
+      Node *node = view.floatValue(type, single->second);
       bool elementwise = true;
-      for (auto [generator, exponent] : term->first) {
+      for (auto [generator, exponent] : factors) {
         const Generator &g = (*ring)[generator];
         // A select of zero for a hidden key is a factor of 0 only where the
         // probability is a number, which it is not in a row without keys.
@@ -341,7 +378,8 @@ void JointMatch::findWeight() {
       }
       if (!elementwise)
         continue;
-      weight = rest;
+      weight = Polynomial();
+      weight.add(factors, single->second);
       forward.weight = node;
       return;
     }
@@ -358,8 +396,10 @@ Polynomial JointMatch::expected(MemberKind kind) {
     return ring->multiply(scoreGradient, ring->of(forward.key));
   case MemberKind::KeyGrad:
     return ring->multiply(scoreGradient, ring->of(forward.query));
+  case MemberKind::ExtraGrad:
+    break;
   }
-  llvm_unreachable("all kinds are listed");
+  llvm_unreachable("extras have members of their own");
 }
 
 bool JointMatch::matchMember(const JointMember &member) {
@@ -404,8 +444,9 @@ bool JointMatch::matchMembers() {
   Polynomial dP = ring->multiply(weight, ring->power(ring->value(products)));
   Polynomial dX = ring->multiply(p, dP);
   dX.add(ring->multiply(p, ring->sum(ring->multiply(p, dP))), -1);
-  scoreGradient = ring->multiply(ring->multiply(dX, *derivative),
-                                 Polynomial(forward.scale / productsFactor));
+  exponentGradient = ring->multiply(dX, Polynomial(1 / productsFactor));
+  scoreGradient = ring->multiply(ring->multiply(exponentGradient, *derivative),
+                                 Polynomial(forward.scale));
   extractConditions();
   for (const JointMember &member : group.members)
     if (!matchMember(member))
@@ -420,6 +461,5 @@ bool JointMatch::run() {
   findWeight();
   if (!matchMembers() || !chooseMask())
     return false;
-  narrowed.append(ring->roundedTo().begin(), ring->roundedTo().end());
   return true;
 }

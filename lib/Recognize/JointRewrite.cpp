@@ -145,8 +145,10 @@ void mlir::attn::rewriteJoint(JointMatch &match, ScoreRegion &region,
           ArrayRef<Atom>(forward.value_)})
       llvm::append_range(loops, atoms);
   }
-  WrittenAttention written = writeAttention(forward, region, builder, loc,
-                                            writer, loops, /*withLse=*/true);
+  SmallVector<int64_t> differentiated = match.differentiatedExtras();
+  WrittenAttention written =
+      writeAttention(forward, region, builder, loc, writer, loops,
+                     /*withLse=*/true, differentiated);
   SmallVector<std::pair<Value, Value>> replaced;
   if (output)
     replaced.push_back({output->root, writer.write(written.op->getResult(0),
@@ -158,24 +160,35 @@ void mlir::attn::rewriteJoint(JointMatch &match, ScoreRegion &region,
   TensorOverLoops outputGrad = writer.operand(
       match.outputGrad, unitLoops({forward.row, forward.value_}));
   Value dO = writer.transpose(outputGrad, loops);
-  std::pair<MemberKind, const TensorOverLoops *> operands[] = {
-      {MemberKind::QueryGrad, &written.query},
-      {MemberKind::KeyGrad, &written.key},
-      {MemberKind::ValueGrad, &written.value}};
+  // The operands in the order of the gradients, and what they replace.
+  SmallVector<std::pair<const TensorOverLoops *, SmallVector<JointResult>>>
+      operands;
+  auto operand = [&](const TensorOverLoops &tensor, MemberKind kind,
+                     int64_t extra = 0) {
+    operands.push_back({&tensor, {}});
+    for (const JointResult &result : match.results)
+      if (result.kind == kind && result.extra == extra)
+        operands.back().second.push_back(result);
+  };
+  operand(written.query, MemberKind::QueryGrad);
+  operand(written.key, MemberKind::KeyGrad);
+  operand(written.value, MemberKind::ValueGrad);
+  for (int64_t extra : differentiated)
+    operand(written.extras[extra], MemberKind::ExtraGrad, extra);
   SmallVector<Value> outs;
-  for (auto [kind, operand] : operands) {
-    const JointResult *result = resultOf(match, kind);
-    Type type = getElementTypeOrSelf(result ? result->root : operand->tensor);
-    outs.push_back(writer.destination(operand->loops, *operand, type));
-  }
-  AttentionBackwardOp backward =
-      createBackward(builder, written.op, written.op->getResult(0),
-                     written.op->getResult(1), dO, Value(), {}, outs);
+  for (const auto &[tensor, gradients] : operands)
+    outs.push_back(writer.destination(
+        tensor->loops, *tensor,
+        getElementTypeOrSelf(gradients.empty() ? tensor->tensor
+                                               : gradients.front().root)));
+  AttentionBackwardOp backward = createBackward(
+      builder, written.op, written.op->getResult(0), written.op->getResult(1),
+      dO, Value(), differentiated, outs);
   for (auto [i, entry] : llvm::enumerate(operands))
-    if (const JointResult *result = resultOf(match, entry.first))
-      replaced.push_back({result->root, inShapeOf(match, writer, *result,
-                                                  {backward->getResult(i),
-                                                   entry.second->loops})});
+    for (const JointResult &result : entry.second)
+      replaced.push_back({result.root, inShapeOf(match, writer, result,
+                                                 {backward->getResult(i),
+                                                  entry.first->loops})});
   for (auto [root, value] : replaced)
     root.replaceAllUsesWith(value);
   for (const JointResult &result : match.results)

@@ -166,19 +166,95 @@ Polynomial Ring::sum(const Polynomial &a) {
   return result;
 }
 
-/// A sum over exactly the keys, for one row.
-bool Ring::isKeySum(Node *node) {
-  if (keyLoops.empty() || node->kind != Node::Reduce ||
-      node->combiner != Combiner::Add || !isa<FloatType>(node->type) ||
-      view.dependsOn(node, keys))
+/// A sum over loops of just these sizes.
+bool Ring::isSumOver(Node *node, ArrayRef<Linear> sumLoops) {
+  if (sumLoops.empty() || node->kind != Node::Reduce ||
+      node->combiner != Combiner::Add || !isa<FloatType>(node->type))
     return false;
   auto loops = view.reductionLoops(node);
-  if (loops.size() != keyLoops.size())
+  if (loops.size() != sumLoops.size())
     return false;
-  for (auto [loop, index] : llvm::zip_equal(loops, keyLoops))
+  for (auto [loop, index] : llvm::zip_equal(loops, sumLoops))
     if (!view.getSpace().asMixedRadix(index, loop.second.size))
       return false;
   return true;
+}
+
+/// A sum over exactly the keys, for one row.
+bool Ring::isKeySum(Node *node) {
+  return isSumOver(node, keyLoops) && !view.dependsOn(node, keys);
+}
+
+void Ring::setProducts(Node *products, double factor, Node *outputGrad,
+                       Node *value, ArrayRef<Linear> loops) {
+  auto generator = [&](Node *node) -> std::optional<unsigned> {
+    Polynomial p = of(node);
+    const auto *term = p.single();
+    if (!term || term->second != 1 || term->first.size() != 1 ||
+        term->first.front().second != 1)
+      return std::nullopt;
+    return term->first.front().first;
+  };
+  auto dO = generator(outputGrad), v = generator(value);
+  if (!dO || !v)
+    return;
+  rowSum.products = this->value(products);
+  rowSum.outputGrad = *dO;
+  rowSum.value = *v;
+  rowSum.factor = factor;
+  rowSum.loops.assign(loops.begin(), loops.end());
+  for (const Linear &loop : loops)
+    for (auto [atom, coefficient] : loop.terms)
+      rowSum.atoms.push_back(atom);
+}
+
+/// sum_d dO sum_n f V = sum_n f sum_d dO V, for one term of the summand.
+std::optional<Polynomial> Ring::exchangeSums(const Monomial &term) {
+  Monomial rest, inside;
+  bool grad = false, output = false;
+  for (auto [generator, exponent] : term) {
+    const Generator &g = generators[generator];
+    auto value = llvm::find(g.summand, std::make_pair(rowSum.value, 1));
+    if (generator == rowSum.outputGrad && exponent == 1) {
+      grad = true;
+    } else if (g.kind == Generator::Sum && exponent == 1 && !output &&
+               value != g.summand.end()) {
+      output = true;
+      for (auto factor : g.summand)
+        if (factor.first != rowSum.value)
+          inside.push_back(factor);
+    } else {
+      if (dependsOn(generator, rowSum.atoms))
+        return std::nullopt;
+      rest.push_back({generator, exponent});
+    }
+  }
+  if (!grad || !output || llvm::any_of(inside, [&](const auto &factor) {
+        return dependsOn(factor.first, rowSum.atoms);
+      }))
+    return std::nullopt;
+  Polynomial product;
+  product.add(inside, 1 / rowSum.factor);
+  Polynomial outside;
+  outside.add(rest, 1);
+  return multiply(outside, sum(multiply(product, power(rowSum.products))));
+}
+
+/// The sum of dO O of a row as one of P dP.
+std::optional<Polynomial> Ring::sumOfOutputs(Node *node) {
+  if (!isSumOver(node, rowSum.loops) || view.dependsOn(node, rowSum.atoms))
+    return std::nullopt;
+  Node *summand = view.body(node, rowSum.loops);
+  if (!summand)
+    return std::nullopt;
+  Polynomial result;
+  for (const auto &[term, coefficient] : of(summand).terms) {
+    auto exchanged = exchangeSums(term);
+    if (!exchanged)
+      return std::nullopt;
+    result.add(*exchanged, coefficient);
+  }
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -224,10 +300,15 @@ Polynomial Ring::compute(Node *node) {
     return multiply(in(0), power(value(node->operands[1]), -1));
   }
   if (node->is("arith.select") && isa<FloatType>(node->type)) {
-    Polynomial result = multiply(power(shown(node->operands[0], true)), in(1));
+    unsigned condition = shown(node->operands[0], true);
+    if (floatConstant(node->operands[1]) && floatConstant(node->operands[2]))
+      constantSelects.insert(generators[condition].node);
+    Polynomial result = multiply(power(condition), in(1));
     result.add(multiply(power(shown(node->operands[0], false)), in(2)));
     return result;
   }
+  if (auto outputs = sumOfOutputs(node))
+    return *outputs;
   if (isKeySum(node))
     if (Node *summand = view.body(node, keyLoops))
       return sum(of(summand));

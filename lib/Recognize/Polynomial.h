@@ -63,6 +63,11 @@ public:
   Ring(View &view, ArrayRef<Linear> keyLoops = {}, ArrayRef<Atom> keys = {})
       : view(view), keyLoops(keyLoops), keys(keys) {}
 
+  /// dP = factor sum dO V over these loops: from then on a sum of dO O over
+  /// them, O a sum of P V over the keys, is seen to be the sum of P dP.
+  void setProducts(Node *products, double factor, Node *outputGrad, Node *value,
+                   ArrayRef<Linear> loops);
+
   Polynomial of(Node *node);
   Polynomial multiply(const Polynomial &a, const Polynomial &b);
   /// Nothing if the polynomial has several terms, or a condition among its
@@ -86,18 +91,34 @@ public:
   /// Types narrower than 32 bits that casts were looked through to.
   ArrayRef<Type> roundedTo() const { return narrowed; }
 
+  /// True if the condition was seen to choose between two constants: then it is
+  /// a factor of 0, which leaves a NaN, where another select leaves nothing.
+  bool selectsConstants(Node *condition) const {
+    return constantSelects.contains(condition);
+  }
+
 private:
   Polynomial compute(Node *node);
   unsigned sumOf(const Monomial &summand);
+  bool isSumOver(Node *node, ArrayRef<Linear> sumLoops);
   bool isKeySum(Node *node);
+  std::optional<Polynomial> sumOfOutputs(Node *node);
+  std::optional<Polynomial> exchangeSums(const Monomial &term);
 
   View &view;
   SmallVector<Linear> keyLoops;
   SmallVector<Atom> keys;
+  struct {
+    unsigned products, outputGrad, value;
+    double factor;
+    SmallVector<Linear> loops;
+    SmallVector<Atom> atoms;
+  } rowSum;
   SmallVector<Generator> generators;
   DenseMap<Node *, Polynomial> known;
   DenseMap<Node *, unsigned> values;
   SmallVector<Type> narrowed;
+  DenseSet<Node *> constantSelects;
 };
 
 } // namespace mlir::attn

@@ -124,13 +124,21 @@ static Outcome tryJoint(const JointGroup &group, const Settings &settings,
       if (view.readsBroadcastTest())
         forward.assumed.insert(Assumption::NoBroadcast);
       FloatType accumulate = accumulateType(forward);
+      ScoreRegion region(forward, accumulate);
+      matched = region.plan();
+      if (matched)
+        match.matchExtras(region);
+      if (space.needsRestart())
+        continue;
       for (Type type : match.narrowed)
         if (type.getIntOrFloatBitWidth() < accumulate.getWidth())
           forward.dropRounding(type, "gradients");
-      ScoreRegion region(forward, accumulate);
-      if (region.plan() && checkJointUses(match, region) &&
+      if (matched && checkJointUses(match, region) &&
           checkRoundings(forward, settings)) {
         outcome.description = describe(forward) + ", with its backward";
+        if (size_t count = match.differentiatedExtras().size())
+          outcome.description +=
+              ", gradients of " + std::to_string(count) + " extra(s)";
         outcome.assumptions = describeAssumptions(forward);
         rewriteJoint(match, region, erased);
         return outcome;

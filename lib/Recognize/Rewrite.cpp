@@ -77,7 +77,8 @@ WrittenAttention mlir::attn::writeAttention(Match &match, ScoreRegion &region,
                                             OpBuilder &builder, Location loc,
                                             OperandWriter &writer,
                                             ArrayRef<Atom> resultLoops,
-                                            bool withLse) {
+                                            bool withLse,
+                                            ArrayRef<int64_t> differentiated) {
   WrittenAttention written;
   written.query =
       writer.operand(match.query, unitLoops({match.row, match.depths}));
@@ -89,11 +90,19 @@ WrittenAttention mlir::attn::writeAttention(Match &match, ScoreRegion &region,
     maps.push_back(writer.mapOf(operand.loops));
 
   SmallVector<Value> extras;
-  for (const ScoreRegion::Extra &extra : region.getExtras()) {
+  for (auto [i, extra] : llvm::enumerate(region.getExtras())) {
     AffineMap map = writer.mapOf({});
-    extras.push_back(extra.reading
-                         ? writer.readExtra(*extra.reading, map).tensor
-                         : extra.node->value);
+    TensorOverLoops operand;
+    if (!extra.reading) {
+      operand.tensor = extra.node->value;
+    } else if (llvm::is_contained(differentiated, i)) {
+      operand = writer.read(*extra.reading, {});
+      map = writer.mapOf(operand.loops);
+    } else {
+      operand = writer.readExtra(*extra.reading, map);
+    }
+    written.extras.push_back(operand);
+    extras.push_back(operand.tensor);
     maps.push_back(map);
   }
   Value sink;

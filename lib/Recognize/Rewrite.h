@@ -30,12 +30,15 @@ SmallVector<Atom> unitLoops(ArrayRef<ArrayRef<Atom>> roles);
 struct WrittenAttention {
   AttentionOp op;
   TensorOverLoops query, key, value;
+  SmallVector<TensorOverLoops> extras; // over loops where differentiated
 };
 /// Writes the attention and its operands; its result has `resultLoops` as dims.
+/// Extras in `differentiated` keep no dims but loops.
 WrittenAttention writeAttention(Match &match, ScoreRegion &region,
                                 OpBuilder &builder, Location loc,
                                 OperandWriter &writer,
-                                ArrayRef<Atom> resultLoops, bool withLse);
+                                ArrayRef<Atom> resultLoops, bool withLse,
+                                ArrayRef<int64_t> differentiated = {});
 
 /// Writes the attention in the root's place and erases what it replaces.
 void rewrite(Match &match, ScoreRegion &region, DenseSet<Operation *> &erased);

@@ -140,7 +140,8 @@ bool ScoreRegion::planLeaf(Node *node) {
                       "a part of the score is no number of a type that is "
                       "lowered");
   extraOf[node] = extras.size();
-  extras.push_back({node, reading});
+  extras.push_back(
+      {node, reading ? std::optional<Reading>(*reading) : std::nullopt});
   return true;
 }
 

@@ -28,7 +28,7 @@ public:
   /// score.
   struct Extra {
     Node *node;
-    const Reading *reading; // null for a scalar
+    std::optional<Reading> reading; // none for a scalar
   };
   ArrayRef<Extra> getExtras() const { return extras; }
 
