@@ -143,14 +143,14 @@ private:
   const JointGroup &group;
   DenseSet<Atom> fixed; // loops of the match
   Node *scores = nullptr;
-  Node *summand = nullptr;     // of a gradient
-  Node *total = nullptr;       // the sum of exponentials
-  Node *probability = nullptr; // P
-  Node *unguarded = nullptr;   // and without a select for rows without keys
+  Node *summand = nullptr;       // of a gradient
+  Node *total = nullptr;         // the sum of exponentials
+  Node *probability = nullptr;   // P
+  Node *unguarded = nullptr;     // and without a select for rows without keys
   std::optional<unsigned> guard; // that select's condition
-  Node *exponential = nullptr; // and what is exponentiated in it
-  Node *products = nullptr;    // dP
-  double productsFactor = 1;   // dP over dO V^T
+  Node *exponential = nullptr;   // and what is exponentiated in it
+  Node *products = nullptr;      // dP
+  double productsFactor = 1;     // dP over dO V^T
   SmallVector<Linear> valueLoops;
   std::optional<Ring> ring;
   Polynomial weight{1}, exponentGradient, scoreGradient;

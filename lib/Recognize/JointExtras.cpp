@@ -66,8 +66,8 @@ private:
 } // namespace
 
 /// Splits a value into sums over loops of a summand.
-std::optional<MemberSum>
-JointMatch::readGradient(Value root, const Substitution &replace) {
+std::optional<MemberSum> JointMatch::readGradient(Value root,
+                                                  const Substitution &replace) {
   MemberSum sum;
   sum.root = root;
   auto substituted = [&](const Linear &linear) {
@@ -116,8 +116,8 @@ JointMatch::readGradient(Value root, const Substitution &replace) {
       if (&factor != reduce)
         sum.factors.push_back({factor.node, factor.inverse});
     if (constant != 1)
-      sum.factors.push_back({view.floatValue(reduce->node->type, constant),
-                             false});
+      sum.factors.push_back(
+          {view.floatValue(reduce->node->type, constant), false});
     node = view.full(body);
   }
   sum.summand = node;

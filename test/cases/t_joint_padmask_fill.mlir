@@ -1,0 +1,135 @@
+#map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+#map1 = affine_map<(d0, d1, d2, d3) -> (d0, 0, 0, d3)>
+#map2 = affine_map<(d0, d1, d2, d3) -> ()>
+#map3 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+#map4 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, 0)>
+module {
+  func.func @main(%arg0: tensor<1x2x20x8xf32>, %arg1: tensor<1x2x20x8xf32>, %arg2: tensor<1x2x20x8xf32>, %arg3: tensor<1x20xi1>, %arg4: tensor<1x2x20x8xf32>) -> (tensor<1x2x20x8xf32>, tensor<1x2x20x8xf32>, tensor<1x2x20x8xf32>, tensor<1x2x20x8xf32>) {
+    %cst = arith.constant 0.000000e+00 : f32
+    %true = arith.constant true
+    %c0_i64 = arith.constant 0 : i64
+    %cst_0 = arith.constant 0xFF800000 : f32
+    %cst_1 = arith.constant dense<0.000000e+00> : tensor<f32>
+    %cst_2 = arith.constant dense<-1.000000e+09> : tensor<f32>
+    %cst_3 = arith.constant 0.35355339059327373 : f64
+    %0 = tensor.empty() : tensor<1x2x8x20xf32>
+    %transposed = linalg.transpose ins(%arg1 : tensor<1x2x20x8xf32>) outs(%0 : tensor<1x2x8x20xf32>) permutation = [0, 1, 3, 2] 
+    %collapsed = tensor.collapse_shape %arg0 [[0, 1], [2], [3]] : tensor<1x2x20x8xf32> into tensor<2x20x8xf32>
+    %collapsed_4 = tensor.collapse_shape %transposed [[0, 1], [2], [3]] : tensor<1x2x8x20xf32> into tensor<2x8x20xf32>
+    %1 = tensor.empty() : tensor<2x20x20xf32>
+    %2 = linalg.fill ins(%cst : f32) outs(%1 : tensor<2x20x20xf32>) -> tensor<2x20x20xf32>
+    %3 = linalg.batch_matmul ins(%collapsed, %collapsed_4 : tensor<2x20x8xf32>, tensor<2x8x20xf32>) outs(%2 : tensor<2x20x20xf32>) -> tensor<2x20x20xf32>
+    %expanded = tensor.expand_shape %3 [[0, 1], [2], [3]] output_shape [1, 2, 20, 20] : tensor<2x20x20xf32> into tensor<1x2x20x20xf32>
+    %4 = tensor.empty() : tensor<1x2x20x20xf32>
+    %5 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded : tensor<1x2x20x20xf32>) outs(%4 : tensor<1x2x20x20xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %36 = arith.truncf %cst_3 : f64 to f32
+      %37 = arith.mulf %in, %36 : f32
+      linalg.yield %37 : f32
+    } -> tensor<1x2x20x20xf32>
+    %expanded_5 = tensor.expand_shape %arg3 [[0], [1, 2, 3]] output_shape [1, 1, 1, 20] : tensor<1x20xi1> into tensor<1x1x1x20xi1>
+    %6 = tensor.empty() : tensor<1x1x1x20xi1>
+    %7 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_5 : tensor<1x1x1x20xi1>) outs(%6 : tensor<1x1x1x20xi1>) {
+    ^bb0(%in: i1, %out: i1):
+      %36 = arith.xori %in, %true : i1
+      linalg.yield %36 : i1
+    } -> tensor<1x1x1x20xi1>
+    %8 = linalg.generic {indexing_maps = [#map1, #map2, #map, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%7, %cst_2, %5 : tensor<1x1x1x20xi1>, tensor<f32>, tensor<1x2x20x20xf32>) outs(%4 : tensor<1x2x20x20xf32>) {
+    ^bb0(%in: i1, %in_21: f32, %in_22: f32, %out: f32):
+      %36 = arith.select %in, %in_21, %in_22 : f32
+      linalg.yield %36 : f32
+    } -> tensor<1x2x20x20xf32>
+    %9 = tensor.empty() : tensor<1x2x20xi64>
+    %10 = linalg.fill ins(%c0_i64 : i64) outs(%9 : tensor<1x2x20xi64>) -> tensor<1x2x20xi64>
+    %11 = tensor.empty() : tensor<1x2x20xf32>
+    %12 = linalg.fill ins(%cst_0 : f32) outs(%11 : tensor<1x2x20xf32>) -> tensor<1x2x20xf32>
+    %13:2 = linalg.generic {indexing_maps = [#map, #map3, #map3], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%8 : tensor<1x2x20x20xf32>) outs(%12, %10 : tensor<1x2x20xf32>, tensor<1x2x20xi64>) {
+    ^bb0(%in: f32, %out: f32, %out_21: i64):
+      %36 = linalg.index 3 : index
+      %37 = arith.index_cast %36 : index to i64
+      %38 = arith.maximumf %in, %out : f32
+      %39 = arith.cmpf ogt, %in, %out : f32
+      %40 = arith.select %39, %37, %out_21 : i64
+      linalg.yield %38, %40 : f32, i64
+    } -> (tensor<1x2x20xf32>, tensor<1x2x20xi64>)
+    %expanded_6 = tensor.expand_shape %13#0 [[0], [1], [2, 3]] output_shape [1, 2, 20, 1] : tensor<1x2x20xf32> into tensor<1x2x20x1xf32>
+    %14 = linalg.generic {indexing_maps = [#map, #map4, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%8, %expanded_6 : tensor<1x2x20x20xf32>, tensor<1x2x20x1xf32>) outs(%4 : tensor<1x2x20x20xf32>) {
+    ^bb0(%in: f32, %in_21: f32, %out: f32):
+      %36 = arith.subf %in, %in_21 : f32
+      linalg.yield %36 : f32
+    } -> tensor<1x2x20x20xf32>
+    %15 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%14 : tensor<1x2x20x20xf32>) outs(%4 : tensor<1x2x20x20xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %36 = math.exp %in : f32
+      linalg.yield %36 : f32
+    } -> tensor<1x2x20x20xf32>
+    %16 = tensor.empty() : tensor<1x2x20x1xf32>
+    %17 = linalg.fill ins(%cst : f32) outs(%16 : tensor<1x2x20x1xf32>) -> tensor<1x2x20x1xf32>
+    %18 = linalg.generic {indexing_maps = [#map, #map4], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%15 : tensor<1x2x20x20xf32>) outs(%17 : tensor<1x2x20x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %36 = arith.addf %in, %out : f32
+      linalg.yield %36 : f32
+    } -> tensor<1x2x20x1xf32>
+    %19 = linalg.generic {indexing_maps = [#map, #map4, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%15, %18 : tensor<1x2x20x20xf32>, tensor<1x2x20x1xf32>) outs(%4 : tensor<1x2x20x20xf32>) {
+    ^bb0(%in: f32, %in_21: f32, %out: f32):
+      %36 = arith.divf %in, %in_21 : f32
+      linalg.yield %36 : f32
+    } -> tensor<1x2x20x20xf32>
+    %collapsed_7 = tensor.collapse_shape %19 [[0, 1], [2], [3]] : tensor<1x2x20x20xf32> into tensor<2x20x20xf32>
+    %collapsed_8 = tensor.collapse_shape %arg2 [[0, 1], [2], [3]] : tensor<1x2x20x8xf32> into tensor<2x20x8xf32>
+    %20 = tensor.empty() : tensor<2x20x8xf32>
+    %21 = linalg.fill ins(%cst : f32) outs(%20 : tensor<2x20x8xf32>) -> tensor<2x20x8xf32>
+    %22 = linalg.batch_matmul ins(%collapsed_7, %collapsed_8 : tensor<2x20x20xf32>, tensor<2x20x8xf32>) outs(%21 : tensor<2x20x8xf32>) -> tensor<2x20x8xf32>
+    %expanded_9 = tensor.expand_shape %22 [[0, 1], [2], [3]] output_shape [1, 2, 20, 8] : tensor<2x20x8xf32> into tensor<1x2x20x8xf32>
+    %collapsed_10 = tensor.collapse_shape %arg4 [[0, 1], [2], [3]] : tensor<1x2x20x8xf32> into tensor<2x20x8xf32>
+    %transposed_11 = linalg.transpose ins(%collapsed_7 : tensor<2x20x20xf32>) outs(%1 : tensor<2x20x20xf32>) permutation = [0, 2, 1] 
+    %23 = linalg.batch_matmul ins(%transposed_11, %collapsed_10 : tensor<2x20x20xf32>, tensor<2x20x8xf32>) outs(%21 : tensor<2x20x8xf32>) -> tensor<2x20x8xf32>
+    %24 = tensor.empty() : tensor<2x8x20xf32>
+    %transposed_12 = linalg.transpose ins(%collapsed_8 : tensor<2x20x8xf32>) outs(%24 : tensor<2x8x20xf32>) permutation = [0, 2, 1] 
+    %25 = linalg.batch_matmul ins(%collapsed_10, %transposed_12 : tensor<2x20x8xf32>, tensor<2x8x20xf32>) outs(%2 : tensor<2x20x20xf32>) -> tensor<2x20x20xf32>
+    %expanded_13 = tensor.expand_shape %23 [[0, 1], [2], [3]] output_shape [1, 2, 20, 8] : tensor<2x20x8xf32> into tensor<1x2x20x8xf32>
+    %expanded_14 = tensor.expand_shape %25 [[0, 1], [2], [3]] output_shape [1, 2, 20, 20] : tensor<2x20x20xf32> into tensor<1x2x20x20xf32>
+    %26 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%expanded_14, %19 : tensor<1x2x20x20xf32>, tensor<1x2x20x20xf32>) outs(%4 : tensor<1x2x20x20xf32>) {
+    ^bb0(%in: f32, %in_21: f32, %out: f32):
+      %36 = arith.mulf %in, %in_21 : f32
+      linalg.yield %36 : f32
+    } -> tensor<1x2x20x20xf32>
+    %27 = linalg.generic {indexing_maps = [#map, #map4], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%26 : tensor<1x2x20x20xf32>) outs(%17 : tensor<1x2x20x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %36 = arith.addf %in, %out : f32
+      linalg.yield %36 : f32
+    } -> tensor<1x2x20x1xf32>
+    %28 = linalg.generic {indexing_maps = [#map, #map4, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%19, %27 : tensor<1x2x20x20xf32>, tensor<1x2x20x1xf32>) outs(%4 : tensor<1x2x20x20xf32>) {
+    ^bb0(%in: f32, %in_21: f32, %out: f32):
+      %36 = arith.mulf %in, %in_21 : f32
+      linalg.yield %36 : f32
+    } -> tensor<1x2x20x20xf32>
+    %29 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%26, %28 : tensor<1x2x20x20xf32>, tensor<1x2x20x20xf32>) outs(%4 : tensor<1x2x20x20xf32>) {
+    ^bb0(%in: f32, %in_21: f32, %out: f32):
+      %36 = arith.subf %in, %in_21 : f32
+      linalg.yield %36 : f32
+    } -> tensor<1x2x20x20xf32>
+    %30 = linalg.generic {indexing_maps = [#map1, #map2, #map, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%7, %cst_1, %29 : tensor<1x1x1x20xi1>, tensor<f32>, tensor<1x2x20x20xf32>) outs(%4 : tensor<1x2x20x20xf32>) {
+    ^bb0(%in: i1, %in_21: f32, %in_22: f32, %out: f32):
+      %36 = arith.select %in, %in_21, %in_22 : f32
+      linalg.yield %36 : f32
+    } -> tensor<1x2x20x20xf32>
+    %31 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%30 : tensor<1x2x20x20xf32>) outs(%4 : tensor<1x2x20x20xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %36 = arith.truncf %cst_3 : f64 to f32
+      %37 = arith.mulf %in, %36 : f32
+      linalg.yield %37 : f32
+    } -> tensor<1x2x20x20xf32>
+    %collapsed_15 = tensor.collapse_shape %31 [[0, 1], [2], [3]] : tensor<1x2x20x20xf32> into tensor<2x20x20xf32>
+    %transposed_16 = linalg.transpose ins(%collapsed : tensor<2x20x8xf32>) outs(%24 : tensor<2x8x20xf32>) permutation = [0, 2, 1] 
+    %32 = linalg.fill ins(%cst : f32) outs(%24 : tensor<2x8x20xf32>) -> tensor<2x8x20xf32>
+    %33 = linalg.batch_matmul ins(%transposed_16, %collapsed_15 : tensor<2x8x20xf32>, tensor<2x20x20xf32>) outs(%32 : tensor<2x8x20xf32>) -> tensor<2x8x20xf32>
+    %transposed_17 = linalg.transpose ins(%collapsed_4 : tensor<2x8x20xf32>) outs(%20 : tensor<2x20x8xf32>) permutation = [0, 2, 1] 
+    %34 = linalg.batch_matmul ins(%collapsed_15, %transposed_17 : tensor<2x20x20xf32>, tensor<2x20x8xf32>) outs(%21 : tensor<2x20x8xf32>) -> tensor<2x20x8xf32>
+    %expanded_18 = tensor.expand_shape %33 [[0, 1], [2], [3]] output_shape [1, 2, 8, 20] : tensor<2x8x20xf32> into tensor<1x2x8x20xf32>
+    %expanded_19 = tensor.expand_shape %34 [[0, 1], [2], [3]] output_shape [1, 2, 20, 8] : tensor<2x20x8xf32> into tensor<1x2x20x8xf32>
+    %35 = tensor.empty() : tensor<1x2x20x8xf32>
+    %transposed_20 = linalg.transpose ins(%expanded_18 : tensor<1x2x8x20xf32>) outs(%35 : tensor<1x2x20x8xf32>) permutation = [0, 1, 3, 2] 
+    return %expanded_9, %expanded_19, %transposed_20, %expanded_13 : tensor<1x2x20x8xf32>, tensor<1x2x20x8xf32>, tensor<1x2x20x8xf32>, tensor<1x2x20x8xf32>
+  }
+}
