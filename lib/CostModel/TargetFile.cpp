@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/CostModel/Target.h"
+#include "attn/Support/Nesting.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
 
@@ -147,7 +148,7 @@ static llvm::Error in(StringRef origin, llvm::Error error) {
 }
 
 llvm::Expected<Target> attn::parseTarget(StringRef json, StringRef origin) {
-  llvm::Expected<llvm::json::Value> value = llvm::json::parse(json);
+  llvm::Expected<llvm::json::Value> value = parseJson(json);
   if (!value)
     return in(origin, value.takeError());
   const llvm::json::Object *object = value->getAsObject();

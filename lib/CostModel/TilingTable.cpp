@@ -7,6 +7,7 @@
 
 #include "attn/CostModel/TilingTable.h"
 #include "attn/Support/AtomicFile.h"
+#include "attn/Support/Nesting.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -89,7 +90,7 @@ llvm::Expected<TilingTable> TilingTable::parse(StringRef text,
   auto fail = [&](const llvm::Twine &reason) {
     return llvm::createStringError(origin + ": " + reason);
   };
-  llvm::Expected<json::Value> value = json::parse(text);
+  llvm::Expected<json::Value> value = parseJson(text);
   if (!value)
     return fail(llvm::toString(value.takeError()));
   const json::Object *object = value->getAsObject();

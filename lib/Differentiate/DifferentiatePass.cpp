@@ -2,7 +2,6 @@
 #include "Tape.h"
 #include "attn/Differentiate/Passes.h"
 #include "attn/IR/Transforms.h"
-#include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -9,7 +9,14 @@
 #ifndef ATTN_LIB_GPU_DISTRIBUTE_H
 #define ATTN_LIB_GPU_DISTRIBUTE_H
 
+#include "attn/GPU/AttnGPU.h"
 #include "attn/GPU/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/DialectConversion.h"
 

@@ -10,8 +10,15 @@
 #define ATTN_LIB_GPU_KERNEL_H
 
 #include "attn/CostModel/Target.h"
+#include "attn/GPU/AttnGPU.h"
 #include "attn/GPU/Passes.h"
 #include "attn/IR/Roles.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::attn {

@@ -1,6 +1,7 @@
 //===- Attributes.cpp - assembly and checks of the attributes -------------===//
 #include "AssemblyImpl.h"
 #include "attn/IR/AttnDialect.h"
+#include "attn/Support/Nesting.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -214,6 +215,10 @@ FailureOr<TilingAttr> mlir::attn::parseTiling(StringRef text,
       error = diagnostic.str();
     return success();
   });
+  if (::attn::findDeepNesting(text, ::attn::Syntax::MLIR)) {
+    error = ::attn::deepNestingMessage();
+    return failure();
+  }
   Attribute parsed =
       parseAttribute(("#attn.tiling<" + text + ">").str(), context);
   if (auto tiling = dyn_cast_if_present<TilingAttr>(parsed))

@@ -2,6 +2,7 @@
 #include "attn/Pipelines/Registration.h"
 #include "attn/CPU/Passes.h"
 #include "attn/Differentiate/Passes.h"
+#include "attn/GPU/AttnGPU.h"
 #include "attn/GPU/Passes.h"
 #include "attn/IR/AttnDialect.h"
 #include "attn/IR/Passes.h"

@@ -1,11 +1,12 @@
 //===- FileSession.cpp - what every run of a file begins with -------------===//
 #include "FileSession.h"
 #include "attn/CostModel/Target.h"
+#include "attn/Pipelines/Parse.h"
 #include "attn/Pipelines/Registration.h"
+#include "attn/Runtime/Diagnostics.h"
 #include "attn/Runtime/ShapeGuard.h"
 #include "attn/Runtime/Tolerance.h"
 #include "attn/Runtime/ToolOptions.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/WithColor.h"
 #include <chrono>
 
@@ -24,7 +25,7 @@ LogicalResult FileSession::fail(llvm::Error error) {
   // A kernel that does wrong is a wrong result, found early.
   if (error.isA<::attn::emulator::LaunchError>())
     failureStatus = RunStatus::Disagrees;
-  llvm::WithColor::error() << llvm::toString(std::move(error)) << '\n';
+  printError(std::move(error));
   return failure();
 }
 
@@ -81,7 +82,7 @@ LogicalResult FileSession::parse() {
   context.printOpOnDiagnostic(false);
   if (failed(recordRemarks(context, remarks)))
     return failure();
-  module = parseSourceFile<ModuleOp>(request.input, sources, &context);
+  module = parseModuleFile(request.input, sources, &context);
   if (!module)
     return failure();
   report.parseMs = millisecondsSince(start);

@@ -1,5 +1,6 @@
 //===- ToolOptions.cpp - options that the tools share ---------------------===//
 #include "attn/Runtime/ToolOptions.h"
+#include "attn/Support/Nesting.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -36,6 +37,9 @@ static llvm::Regex wholeMatch(StringRef pattern) {
 
 llvm::Error mlir::attn::checkRemarksPattern(StringRef pattern) {
   std::string error;
+  if (::attn::findDeepNesting(pattern, ::attn::Syntax::JSON))
+    return llvm::createStringError("--remarks: " +
+                                   ::attn::deepNestingMessage());
   if (pattern.empty() || wholeMatch(pattern).isValid(error))
     return llvm::Error::success();
   return llvm::createStringError("--remarks: '" + pattern +

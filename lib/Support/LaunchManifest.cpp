@@ -2,6 +2,7 @@
 #include "attn/Support/LaunchManifest.h"
 #include "attn/Support/AtomicFile.h"
 #include "attn/Support/Expr.h"
+#include "attn/Support/Nesting.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -263,7 +264,7 @@ static KernelLaunch readKernel(const Reader &reader) {
 
 llvm::Expected<LaunchManifest> attn::parseLaunchManifest(llvm::StringRef text,
                                                          llvm::StringRef what) {
-  auto value = json::parse(text);
+  auto value = parseJson(text);
   if (!value)
     return llvm::createStringError(
         what + ": not JSON: " + llvm::toString(value.takeError()));

@@ -1,10 +1,10 @@
 //===- attn-compile.cpp - a file to IR, an object or a library ------------===//
+#include "attn/Pipelines/Parse.h"
 #include "attn/Pipelines/Registration.h"
 #include "attn/Runtime/Emit.h"
 #include "attn/Runtime/RemarkLog.h"
 #include "attn/Runtime/ToolOptions.h"
 #include "attn/Support/AtomicFile.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
 
@@ -56,7 +56,7 @@ static LogicalResult compile(const Options &options) {
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(options.input, sources, &context);
+      parseModuleFile(options.input, sources, &context);
   if (!module)
     return failure();
   FailureOr<Emitted> emitted =

@@ -1,11 +1,61 @@
 //===- attn-opt.cpp - mlir-opt with everything registered -----------------===//
+#include "attn/Pipelines/Parse.h"
 #include "attn/Pipelines/Registration.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+
+/// Whether upstream's parser can take the text; says so where it cannot.
+static LogicalResult check(llvm::MemoryBufferRef buffer) {
+  MLIRContext context;
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(
+                                 buffer, /*RequiresNullTerminator=*/false),
+                             llvm::SMLoc());
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  return attn::checkNesting(buffer, &context);
+}
+
+/// mlir-opt on standard input, which can be read only once.
+static LogicalResult runOnStdin(std::unique_ptr<llvm::MemoryBuffer> input,
+                                StringRef outputFile,
+                                DialectRegistry &registry) {
+  std::string reason;
+  auto output = openOutputFile(outputFile, &reason);
+  if (!output) {
+    llvm::errs() << reason << '\n';
+    return failure();
+  }
+  if (failed(MlirOptMain(output->os(), std::move(input), registry,
+                         MlirOptMainConfig::createFromCLOptions())))
+    return failure();
+  output->keep();
+  return success();
+}
 
 int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  mlir::attn::registerEveryDialect(registry);
-  mlir::attn::registerEveryPass();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "attn-mlir optimizer driver\n", registry));
+  llvm::InitLLVM initialize(argc, argv);
+  DialectRegistry registry;
+  attn::registerEveryDialect(registry);
+  attn::registerEveryPass();
+  auto [inputFile, outputFile] = registerAndParseCLIOptions(
+      argc, argv, "attn-mlir optimizer driver\n", registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  bool asksOnly = config.shouldListPasses() || config.shouldShowDialects();
+  std::unique_ptr<llvm::MemoryBuffer> input;
+  if (!asksOnly)
+    // Without one, MlirOptMain says what is wrong.
+    input = openInputFile(inputFile);
+  if (input && failed(check(*input)))
+    return EXIT_FAILURE;
+  if (input && inputFile == "-")
+    return asMainReturnCode(runOnStdin(std::move(input), outputFile, registry));
+  input.reset();
+  return asMainReturnCode(
+      MlirOptMain(argc, argv, inputFile, outputFile, registry));
 }

@@ -1,15 +1,7 @@
-//===- Passes.h - from attention to GPU kernels -------------------*- C++
-//-*-===//
+//===- Passes.h - from attention to GPU kernels ------------------*- C++-*-===//
 #ifndef ATTN_GPU_PASSES_H
 #define ATTN_GPU_PASSES_H
 
-#include "attn/GPU/AttnGPU.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
