@@ -15,11 +15,12 @@
 extern "C" {
 #endif
 
-/** Adds the attn dialect. */
-ATTN_EXPORT void attnRegisterDialect(MlirDialectRegistry registry);
+/** Adds the attn dialect. False for a null registry. */
+ATTN_EXPORT bool attnRegisterDialect(MlirDialectRegistry registry);
 
-/** Adds all dialects, extensions and translations that the pipelines use. */
-ATTN_EXPORT void attnRegisterAllDialects(MlirDialectRegistry registry);
+/** Adds all dialects, extensions and translations that the pipelines use. False
+ * for a null registry. */
+ATTN_EXPORT bool attnRegisterAllDialects(MlirDialectRegistry registry);
 
 #ifdef __cplusplus
 }

@@ -23,7 +23,8 @@ extern "C" {
 
 /** Types of elements. */
 typedef enum AttnDType {
-  ATTN_BOOL = 0, /**< a byte, 0 or 1: MLIR's i1 */
+  ATTN_UNKNOWN = -1, /**< of a value that does not exist */
+  ATTN_BOOL = 0,     /**< a byte, 0 or 1: MLIR's i1 */
   ATTN_I8,
   ATTN_I16,
   ATTN_I32,
@@ -34,9 +35,9 @@ typedef enum AttnDType {
   ATTN_F64
 } AttnDType;
 
-/** "f32", as MLIR spells it. Not freed. */
+/** "f32", as MLIR spells it; "unknown" for what is no AttnDType. Not freed. */
 ATTN_EXPORT const char *attnDTypeGetName(AttnDType type);
-/** Bytes of an element. */
+/** Bytes of an element; 0 for what is no AttnDType. */
 ATTN_EXPORT size_t attnDTypeGetSize(AttnDType type);
 
 /** What attn-compile's options of the same names say. Start from the default.
@@ -46,18 +47,22 @@ typedef struct AttnCompileOptions {
       structSize; /**< sizeof(AttnCompileOptions): later versions add fields */
   const char
       *target; /**< a machine by name; NULL: the module's, else this one */
-  const char *entry;   /**< NULL: main, else the only public function */
-  const char *tiling;  /**< "query_block=16,key_block=16"; NULL: as chosen */
-  bool mustFuse;       /**< an attention that is not fused is an error */
-  bool strict;         /**< a resource limit that is not met is an error */
-  bool strictRounding; /**< decline fusions that drop a rounding */
+  const char *entry;    /**< NULL: main, else the only public function */
+  const char *tiling;   /**< "query_block=16,key_block=16"; NULL: as chosen */
+  bool mustFuse;        /**< an attention that is not fused is an error */
+  bool strict;          /**< a resource limit that is not met is an error */
+  bool strictRounding;  /**< decline fusions that drop a rounding */
+  const char *executor; /**< what runs a GPU target's kernels: "emulator" or
+                           "cuda"; NULL: none, they can be emitted only */
+  unsigned threads; /**< plan a CPU's tiling for so many; 0: all its cores */
 } AttnCompileOptions;
 
 ATTN_EXPORT AttnCompileOptions attnCompileOptionsGetDefault(void);
 
 typedef struct AttnProgram AttnProgram;
 
-/** Compiles MLIR text of `length` bytes. Diagnostics call it `name`. */
+/** Compiles MLIR text of `length` bytes, which need no NUL behind them.
+ * Diagnostics call it `name`. Null `options` are the default ones. */
 ATTN_EXPORT bool attnProgramCompileText(const char *text, size_t length,
                                         const char *name,
                                         const AttnCompileOptions *options,
@@ -68,10 +73,12 @@ ATTN_EXPORT bool attnProgramCompileFile(const char *path,
                                         const AttnCompileOptions *options,
                                         AttnProgram **program,
                                         AttnError **error);
+/** Null is none. */
 ATTN_EXPORT void attnProgramDestroy(AttnProgram *program);
 
 /** An argument or result. A scalar has rank 0 and isTensor false; a call passes
- * it in a buffer of rank 0 all the same. */
+ * it in a buffer of rank 0 all the same. One that does not exist has type
+ * ATTN_UNKNOWN. */
 typedef struct AttnValueType {
   AttnDType type;
   bool isTensor;
@@ -90,25 +97,30 @@ ATTN_EXPORT AttnValueType attnProgramGetArgumentType(const AttnProgram *program,
 ATTN_EXPORT AttnValueType attnProgramGetResultType(const AttnProgram *program,
                                                    size_t index);
 
+#define ATTN_MAX_RANK 64
+#define ATTN_MAX_THREADS 1024
+
 /** An array of the caller's. */
 typedef struct AttnBuffer {
-  void *data; /**< of the element with index 0, 0, ... */
+  void *data; /**< of the element with index 0, 0, ...; null: no elements */
   AttnDType type;
-  size_t rank;
-  const int64_t *shape;
+  size_t rank;            /**< up to ATTN_MAX_RANK */
+  const int64_t *shape;   /**< null: rank 0 */
   const int64_t *strides; /**< in elements; NULL: dense, row major */
 } AttnBuffer;
 
 /** Calls the function. Arguments are read where they lie, results written to
  * the buffers given; what is not dense goes through a copy. Results may share
- * memory with nothing else. `threads`: how many it may use; 0: all cores. */
+ * memory with nothing else. `threads`: how many it may use, up to
+ * ATTN_MAX_THREADS; 0: all cores. Null arrays of buffers are empty ones. */
 ATTN_EXPORT bool attnProgramCall(const AttnProgram *program,
                                  const AttnBuffer *arguments,
                                  size_t numArguments, const AttnBuffer *results,
                                  size_t numResults, unsigned threads,
                                  AttnError **error);
 
-/** The shape of result `index` for these arguments: fills shape[0..rank). */
+/** The shape of result `index` for these arguments: fills shape[0..rank), which
+ * is null for a result of rank 0. */
 ATTN_EXPORT bool attnProgramGetResultShape(const AttnProgram *program,
                                            const AttnBuffer *arguments,
                                            size_t numArguments, size_t index,

@@ -3,7 +3,12 @@
 |*                                                                            *|
 |* A function that can fail returns true on success. On failure it returns   *|
 |* false and, unless `error` is null, makes *error an AttnError that the     *|
-|* caller destroys. Nothing is printed and nothing ends the process.         *|
+|* caller destroys; what it would have yielded is null or empty. Nothing is  *|
+|* printed and nothing ends the process.                                     *|
+|*                                                                            *|
+|* A null pointer is such an error, unless its description says what it      *|
+|* means. Functions that cannot fail answer a null handle or an index that   *|
+|* is out of range with "", 0 or the empty value of their type.              *|
 |*                                                                            *|
 |* Whatever a function named ...Create, ...Compile... or ...Get...String     *|
 |* yields belongs to the caller; each kind names the function that frees it. *|
@@ -36,6 +41,7 @@ typedef struct AttnString {
   size_t length;
 } AttnString;
 
+/** Also the empty one, whose data is null. */
 ATTN_EXPORT void attnStringFree(AttnString string);
 
 /** What went wrong: one or more diagnostics. */
@@ -53,9 +59,10 @@ typedef struct AttnDiagnostic {
  * as long as the error. */
 ATTN_EXPORT const char *attnErrorGetMessage(const AttnError *error);
 ATTN_EXPORT size_t attnErrorGetNumDiagnostics(const AttnError *error);
-/** Its strings live as long as the error. */
+/** Its strings live as long as the error. Past the last one: all of them "". */
 ATTN_EXPORT AttnDiagnostic attnErrorGetDiagnostic(const AttnError *error,
                                                   size_t index);
+/** Null is none. */
 ATTN_EXPORT void attnErrorDestroy(AttnError *error);
 
 #ifdef __cplusplus

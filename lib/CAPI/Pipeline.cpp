@@ -3,9 +3,10 @@
 #include "Support.h"
 #include "attn-c/Dialects.h"
 #include "attn/IR/AttnDialect.h"
+#include "attn/Pipelines/Parse.h"
 #include "attn/Pipelines/Registration.h"
+#include "attn/Support/Nesting.h"
 #include "mlir/CAPI/IR.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include <mutex>
@@ -18,16 +19,25 @@ void attnRegisterPasses(void) {
   std::call_once(once, [] { registerEveryPass(); });
 }
 
-void attnRegisterDialect(MlirDialectRegistry registry) {
+bool attnRegisterDialect(MlirDialectRegistry registry) {
+  if (mlirDialectRegistryIsNull(registry))
+    return false;
   unwrap(registry)->insert<AttnDialect>();
+  return true;
 }
 
-void attnRegisterAllDialects(MlirDialectRegistry registry) {
+bool attnRegisterAllDialects(MlirDialectRegistry registry) {
+  if (mlirDialectRegistryIsNull(registry))
+    return false;
   registerEveryDialect(*unwrap(registry));
+  return true;
 }
 
 static llvm::Expected<std::string> runPipeline(StringRef text, StringRef name,
                                                StringRef pipeline) {
+  // Passes nest by parentheses, which upstream follows by recursion.
+  if (::attn::findDeepNesting(pipeline, ::attn::Syntax::MLIR))
+    return llvm::createStringError("pipeline: " + ::attn::deepNestingMessage());
   std::string complaint;
   llvm::raw_string_ostream complaints(complaint);
   FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, complaints);
@@ -43,7 +53,7 @@ static llvm::Expected<std::string> runPipeline(StringRef text, StringRef name,
   context.printOpOnDiagnostic(false);
   std::vector<DiagnosticRecord> records;
   DiagnosticLog handler(&context, records);
-  auto module = parseSourceString<ModuleOp>(text, &context, name);
+  auto module = parseModule(text, name, &context);
   PassManager passes(&context);
   static_cast<OpPassManager &>(passes) = std::move(*parsed);
   if (!module || failed(passes.run(*module)))
@@ -56,6 +66,13 @@ static llvm::Expected<std::string> runPipeline(StringRef text, StringRef name,
 bool attnRunPipeline(const char *text, size_t length, const char *name,
                      const char *pipeline, AttnString *result,
                      AttnError **error) {
+  if (result)
+    *result = {nullptr, 0};
+  if (llvm::Error bad = requirePointers({{"text", text},
+                                         {"name", name},
+                                         {"pipeline", pipeline},
+                                         {"result", result}}))
+    return report(std::move(bad), error);
   attnRegisterPasses();
   auto output = runPipeline(StringRef(text, length), name, pipeline);
   if (!output)

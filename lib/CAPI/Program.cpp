@@ -16,6 +16,7 @@ struct AttnProgram {
 //===----------------------------------------------------------------------===//
 
 static_assert(ATTN_DYNAMIC == ShapedType::kDynamic);
+static_assert(ATTN_MAX_THREADS == Program::kMostThreads);
 
 /// In the order of AttnDType.
 static constexpr ::attn::DType dtypes[] = {
@@ -45,25 +46,37 @@ size_t attnDTypeGetSize(AttnDType type) {
   return known ? ::attn::sizeOf(*known) : 0;
 }
 
-static AttnValueType toC(const EntryType &type) {
+/// The value of that number; none where there is none.
+static AttnValueType toC(ArrayRef<EntryType> types, size_t index) {
+  if (index >= types.size())
+    return {ATTN_UNKNOWN, false, 0, nullptr};
+  const EntryType &type = types[index];
   return {toC(type.type), type.isTensor, type.shape.size(), type.shape.data()};
 }
 
-/// An error names the buffer whose type is none.
+/// An error names the buffer that is none.
 static llvm::Error fromC(const AttnBuffer *buffers, size_t count,
                          const char *what,
                          SmallVectorImpl<StridedBuffer> &result) {
+  if (count != 0 && !buffers)
+    return requirePointers({{what, buffers}});
   for (size_t i = 0; i < count; ++i) {
     const AttnBuffer &buffer = buffers[i];
+    auto fail = [&](const Twine &expected) {
+      return llvm::createStringError(Twine(what) + " " + Twine(i) +
+                                     ": expected " + expected);
+    };
     std::optional<::attn::DType> type = fromC(buffer.type);
     if (!type)
-      return llvm::createStringError(Twine(what) + " " + Twine(i) +
-                                     ": expected an AttnDType, got " +
-                                     Twine(static_cast<int>(buffer.type)));
+      return fail("an AttnDType, got " + Twine(static_cast<int>(buffer.type)));
+    if (buffer.rank > ATTN_MAX_RANK)
+      return fail("a rank of at most " + Twine(ATTN_MAX_RANK) + ", got " +
+                  Twine(buffer.rank));
+    if (buffer.rank != 0 && !buffer.shape)
+      return fail("a shape of " + Twine(buffer.rank) + " extents, got null");
     ArrayRef<int64_t> shape(buffer.shape, buffer.rank);
     if (llvm::any_of(shape, [](int64_t extent) { return extent < 0; }))
-      return llvm::createStringError(Twine(what) + " " + Twine(i) +
-                                     ": expected extents of at least 0");
+      return fail("extents of at least 0");
     ArrayRef<int64_t> strides;
     if (buffer.strides)
       strides = ArrayRef<int64_t>(buffer.strides, buffer.rank);
@@ -95,7 +108,13 @@ static llvm::Expected<ProgramOptions> fromC(const AttnCompileOptions *given) {
     return std::string(text ? text : "");
   };
   options.entry = toString(given->entry);
+  options.executor = toString(given->executor);
   options.pipeline.target = toString(given->target);
+  if (given->threads > ATTN_MAX_THREADS)
+    return llvm::createStringError("threads: expected at most " +
+                                   Twine(ATTN_MAX_THREADS) + ", got " +
+                                   Twine(given->threads));
+  options.pipeline.cores = given->threads;
   options.pipeline.tiling = toString(given->tiling);
   options.pipeline.mustFuse = given->mustFuse;
   options.pipeline.strict = given->strict;
@@ -114,6 +133,11 @@ static bool finish(llvm::Expected<std::unique_ptr<Program>> compiled,
 bool attnProgramCompileText(const char *text, size_t length, const char *name,
                             const AttnCompileOptions *options,
                             AttnProgram **program, AttnError **error) {
+  if (program)
+    *program = nullptr;
+  if (llvm::Error bad = requirePointers(
+          {{"text", text}, {"name", name}, {"program", program}}))
+    return report(std::move(bad), error);
   llvm::Expected<ProgramOptions> known = fromC(options);
   if (!known)
     return report(known.takeError(), error);
@@ -123,6 +147,10 @@ bool attnProgramCompileText(const char *text, size_t length, const char *name,
 
 bool attnProgramCompileFile(const char *path, const AttnCompileOptions *options,
                             AttnProgram **program, AttnError **error) {
+  if (program)
+    *program = nullptr;
+  if (llvm::Error bad = requirePointers({{"path", path}, {"program", program}}))
+    return report(std::move(bad), error);
   llvm::Expected<ProgramOptions> known = fromC(options);
   if (!known)
     return report(known.takeError(), error);
@@ -135,30 +163,42 @@ void attnProgramDestroy(AttnProgram *program) { delete program; }
 // Queries
 //===----------------------------------------------------------------------===//
 
+static ArrayRef<EntryType> argumentsOf(const AttnProgram *program) {
+  if (!program)
+    return {};
+  return program->program->getEntry().arguments;
+}
+
+static ArrayRef<EntryType> resultsOf(const AttnProgram *program) {
+  if (!program)
+    return {};
+  return program->program->getEntry().results;
+}
+
 const char *attnProgramGetEntry(const AttnProgram *program) {
-  return program->program->getEntry().name.c_str();
+  return program ? program->program->getEntry().name.c_str() : "";
 }
 
 const char *attnProgramGetTarget(const AttnProgram *program) {
-  return program->program->getTarget().data();
+  return program ? program->program->getTarget().data() : "";
 }
 
 size_t attnProgramGetNumArguments(const AttnProgram *program) {
-  return program->program->getEntry().arguments.size();
+  return argumentsOf(program).size();
 }
 
 size_t attnProgramGetNumResults(const AttnProgram *program) {
-  return program->program->getEntry().results.size();
+  return resultsOf(program).size();
 }
 
 AttnValueType attnProgramGetArgumentType(const AttnProgram *program,
                                          size_t index) {
-  return toC(program->program->getEntry().arguments[index]);
+  return toC(argumentsOf(program), index);
 }
 
 AttnValueType attnProgramGetResultType(const AttnProgram *program,
                                        size_t index) {
-  return toC(program->program->getEntry().results[index]);
+  return toC(resultsOf(program), index);
 }
 
 static AttnString toOwnedJson(json::Value value) {
@@ -166,6 +206,8 @@ static AttnString toOwnedJson(json::Value value) {
 }
 
 AttnString attnProgramGetRemarksString(const AttnProgram *program) {
+  if (!program)
+    return {nullptr, 0};
   json::Array remarks;
   for (const RemarkRecord &remark : program->program->getRemarks()) {
     json::Object arguments;
@@ -182,6 +224,8 @@ AttnString attnProgramGetRemarksString(const AttnProgram *program) {
 }
 
 AttnString attnProgramGetReportString(const AttnProgram *program) {
+  if (!program)
+    return {nullptr, 0};
   const Program &p = *program->program;
   return toOwnedJson(json::Object{{"entry", p.getEntry().name},
                                   {"target", p.getTarget()},
@@ -196,6 +240,11 @@ AttnString attnProgramGetReportString(const AttnProgram *program) {
 bool attnProgramCall(const AttnProgram *program, const AttnBuffer *arguments,
                      size_t numArguments, const AttnBuffer *results,
                      size_t numResults, unsigned threads, AttnError **error) {
+  if (llvm::Error bad = requirePointers({{"program", program}}))
+    return report(std::move(bad), error);
+  if (llvm::Error bad =
+          program->program->checkCallable(numArguments, numResults))
+    return report(std::move(bad), error);
   SmallVector<StridedBuffer, 8> in, out;
   if (llvm::Error bad = fromC(arguments, numArguments, "argument", in))
     return report(std::move(bad), error);
@@ -210,6 +259,11 @@ bool attnProgramGetResultShape(const AttnProgram *program,
                                const AttnBuffer *arguments, size_t numArguments,
                                size_t index, int64_t *shape,
                                AttnError **error) {
+  if (llvm::Error bad = requirePointers({{"program", program}}))
+    return report(std::move(bad), error);
+  if (llvm::Error bad =
+          program->program->checkCallable(numArguments, std::nullopt))
+    return report(std::move(bad), error);
   SmallVector<StridedBuffer, 8> in;
   if (llvm::Error bad = fromC(arguments, numArguments, "argument", in))
     return report(std::move(bad), error);
@@ -221,6 +275,9 @@ bool attnProgramGetResultShape(const AttnProgram *program,
                                           Twine(shapes->size()) + ", got " +
                                           Twine(index)),
                   error);
+  if (!(*shapes)[index].empty())
+    if (llvm::Error bad = requirePointers({{"shape", shape}}))
+      return report(std::move(bad), error);
   llvm::copy((*shapes)[index], shape);
   return true;
 }
@@ -228,12 +285,17 @@ bool attnProgramGetResultShape(const AttnProgram *program,
 bool attnProgramEmit(const AttnProgram *program, const char *kind,
                      AttnString *contents, AttnString *manifest,
                      AttnError **error) {
+  for (AttnString *string : {contents, manifest})
+    if (string)
+      *string = {nullptr, 0};
+  if (llvm::Error bad = requirePointers(
+          {{"program", program}, {"kind", kind}, {"contents", contents}}))
+    return report(std::move(bad), error);
   llvm::Expected<Emitted> emitted = program->program->emit(kind);
   if (!emitted)
     return report(emitted.takeError(), error);
   *contents = toOwnedString(emitted->contents);
-  if (manifest)
-    *manifest = emitted->manifest ? toOwnedString(*emitted->manifest)
-                                  : AttnString{nullptr, 0};
+  if (manifest && emitted->manifest)
+    *manifest = toOwnedString(*emitted->manifest);
   return true;
 }

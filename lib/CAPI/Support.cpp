@@ -18,6 +18,15 @@ AttnString mlir::attn::toOwnedString(llvm::StringRef text) {
 
 void attnStringFree(AttnString string) { std::free(string.data); }
 
+llvm::Error mlir::attn::requirePointers(
+    std::initializer_list<std::pair<const char *, const void *>> pointers) {
+  for (auto [name, pointer] : pointers)
+    if (!pointer)
+      return llvm::createStringError(llvm::Twine(name) +
+                                     ": expected a pointer, got null");
+  return llvm::Error::success();
+}
+
 bool mlir::attn::report(llvm::Error error, AttnError **out) {
   auto *result = new AttnError;
   llvm::handleAllErrors(
@@ -41,15 +50,17 @@ bool mlir::attn::report(llvm::Error error, AttnError **out) {
 }
 
 const char *attnErrorGetMessage(const AttnError *error) {
-  return error->message.c_str();
+  return error ? error->message.c_str() : "";
 }
 
 size_t attnErrorGetNumDiagnostics(const AttnError *error) {
-  return error->records.size();
+  return error ? error->records.size() : 0;
 }
 
 AttnDiagnostic attnErrorGetDiagnostic(const AttnError *error, size_t index) {
-  const DiagnosticRecord &record = error->records.at(index);
+  if (!error || index >= error->records.size())
+    return {"", "", 0, 0, ""};
+  const DiagnosticRecord &record = error->records[index];
   return {record.severity.c_str(), record.file.c_str(), record.line,
           record.column, record.message.c_str()};
 }

@@ -4,6 +4,8 @@
 
 #include "attn-c/Support.h"
 #include "attn/Runtime/Diagnostics.h"
+#include <initializer_list>
+#include <utility>
 
 struct AttnError {
   std::vector<mlir::attn::DiagnosticRecord> records;
@@ -14,6 +16,10 @@ namespace mlir::attn {
 
 /// A copy for the caller.
 AttnString toOwnedString(llvm::StringRef text);
+
+/// An error that names the first of these pointers that is null.
+llvm::Error requirePointers(
+    std::initializer_list<std::pair<const char *, const void *>> pointers);
 
 /// Makes *out of `error`, unless `out` is null. Returns false.
 bool report(llvm::Error error, AttnError **out);

@@ -1,6 +1,7 @@
 //===- Diagnostics.cpp - errors kept instead of printed -------------------===//
 #include "attn/Runtime/Diagnostics.h"
 #include "mlir/IR/Location.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -27,15 +28,21 @@ static StringRef spell(DiagnosticSeverity severity) {
   llvm_unreachable("every severity has a name");
 }
 
-static DiagnosticRecord toRecord(Diagnostic &diagnostic) {
+DiagnosticRecord mlir::attn::errorAt(Location location, std::string message) {
   DiagnosticRecord record;
-  record.severity = spell(diagnostic.getSeverity()).str();
-  record.message = diagnostic.str();
-  if (auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>()) {
+  record.severity = "error";
+  record.message = std::move(message);
+  if (auto place = location->findInstanceOf<FileLineColLoc>()) {
     record.file = place.getFilename().str();
     record.line = place.getLine();
     record.column = place.getColumn();
   }
+  return record;
+}
+
+static DiagnosticRecord toRecord(Diagnostic &diagnostic) {
+  DiagnosticRecord record = errorAt(diagnostic.getLocation(), diagnostic.str());
+  record.severity = spell(diagnostic.getSeverity()).str();
   return record;
 }
 
@@ -58,6 +65,34 @@ void LocatedError::log(raw_ostream &os) const {
   llvm::interleave(
       records, os, [&](const DiagnosticRecord &record) { os << record.text(); },
       "\n");
+}
+
+LogicalResult mlir::attn::emitTo(Location location, llvm::Error error) {
+  MLIRContext *context = location.getContext();
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const LocatedError &located) {
+        for (const DiagnosticRecord &record : located.getRecords())
+          emitError(record.file.empty()
+                        ? location
+                        : FileLineColLoc::get(context, record.file, record.line,
+                                              record.column),
+                    record.message);
+      },
+      [&](const llvm::ErrorInfoBase &other) {
+        emitError(location, other.message());
+      });
+  return failure();
+}
+
+void mlir::attn::printError(llvm::Error error) {
+  llvm::handleAllErrors(
+      std::move(error),
+      [](const LocatedError &located) { llvm::errs() << located.message(); },
+      [](const llvm::ErrorInfoBase &other) {
+        llvm::WithColor::error() << other.message();
+      });
+  llvm::errs() << '\n';
 }
 
 std::error_code LocatedError::convertToErrorCode() const {

@@ -4,6 +4,8 @@
 #include "attn/IR/AttnDialect.h"
 #include "attn/Runtime/AllocationLog.h"
 #include "attn/Runtime/CpuSpec.h"
+#include "attn/Runtime/Diagnostics.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/Module.h"
@@ -93,21 +95,26 @@ static void internalizeBehindWrappers(llvm::Module &module) {
   }
 }
 
+/// What compiled code finds here and not in a library.
+static llvm::StringMap<void *>
+getRuntimeFunctions(const llvm::StringMap<void *> &extra) {
+  llvm::StringMap<void *> functions = extra;
+  functions["malloc"] = reinterpret_cast<void *>(&trapMalloc);
+  functions["aligned_alloc"] = reinterpret_cast<void *>(&trapAlignedAlloc);
+  functions["free"] = reinterpret_cast<void *>(&AllocationLog::release);
+  functions["puts"] = reinterpret_cast<void *>(&trapPuts);
+  functions["abort"] = reinterpret_cast<void *>(&trapAbort);
+  return functions;
+}
+
 static llvm::orc::SymbolMap
-getRuntimeSymbols(llvm::orc::MangleAndInterner interner,
-                  const llvm::StringMap<void *> &extra) {
+toSymbolMap(llvm::orc::MangleAndInterner interner,
+            const llvm::StringMap<void *> &functions) {
   llvm::orc::SymbolMap map;
-  auto add = [&](StringRef name, void *address) {
-    map[interner(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
-                           llvm::JITSymbolFlags::Exported};
-  };
-  add("malloc", reinterpret_cast<void *>(&trapMalloc));
-  add("aligned_alloc", reinterpret_cast<void *>(&trapAlignedAlloc));
-  add("free", reinterpret_cast<void *>(&AllocationLog::release));
-  add("puts", reinterpret_cast<void *>(&trapPuts));
-  add("abort", reinterpret_cast<void *>(&trapAbort));
-  for (const auto &entry : extra)
-    add(entry.getKey(), entry.getValue());
+  for (const auto &entry : functions)
+    map[interner(entry.getKey())] = {
+        llvm::orc::ExecutorAddr::fromPtr(entry.getValue()),
+        llvm::JITSymbolFlags::Exported};
   return map;
 }
 
@@ -128,6 +135,50 @@ static SmallVector<StringRef, 2> getRuntimeLibraries() {
       paths.push_back(info.dli_fname);
   }
   return paths;
+}
+
+/// Whether a symbol can be found in a library by a path, or in the process.
+static bool isInLibraries(const std::string &name,
+                          ArrayRef<StringRef> libraries) {
+  if (dlsym(RTLD_DEFAULT, name.c_str()))
+    return true;
+  return llvm::any_of(libraries, [&](StringRef path) {
+    void *handle = dlopen(path.str().c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    bool found = handle && dlsym(handle, name.c_str());
+    if (handle)
+      dlclose(handle);
+    return found;
+  });
+}
+
+/// What the module declares and uses but nobody defines, as diagnostics. The
+/// engine would find it as well, too late to say where it is.
+static llvm::Error checkSymbols(ModuleOp module,
+                                const llvm::StringMap<void *> &functions,
+                                ArrayRef<StringRef> libraries) {
+  std::vector<DiagnosticRecord> missing;
+  auto check = [&](Operation &op, StringRef name) {
+    if (!functions.contains(name) && !isInLibraries(name.str(), libraries) &&
+        !SymbolTable::symbolKnownUseEmpty(&op, module))
+      missing.push_back(errorAt(
+          op.getLoc(), ("'@" + name +
+                        "' is declared here and defined nowhere: expected a "
+                        "body, or a library of this process that has it")
+                           .str()));
+  };
+  for (Operation &op : *module.getBody()) {
+    if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op)) {
+      if (function.isExternal() && !function.getName().starts_with("llvm."))
+        check(op, function.getName());
+    } else if (auto global = dyn_cast<LLVM::GlobalOp>(op)) {
+      if (global.getLinkage() == LLVM::Linkage::External &&
+          !global.getValueAttr() && !global.getInitializerBlock())
+        check(op, global.getName());
+    }
+  }
+  if (missing.empty())
+    return llvm::Error::success();
+  return llvm::make_error<LocatedError>(std::move(missing));
 }
 
 /// The machine that the module is for; host code around GPU kernels is for
@@ -185,13 +236,16 @@ CompiledModule::create(ModuleOp module, Unrolling unrolling,
   options.enablePerfNotificationListener = false;
   SmallVector<StringRef, 2> libraries = getRuntimeLibraries();
   options.sharedLibPaths = libraries;
+  llvm::StringMap<void *> functions = getRuntimeFunctions(symbols);
+  if (llvm::Error error = checkSymbols(module, functions, libraries))
+    return std::move(error);
   auto engine =
       ExecutionEngine::create(module, options, std::move(*engineMachine));
   if (!engine)
     return engine.takeError();
   // Before initialize: global constructors may already call them.
   (*engine)->registerSymbols([&](llvm::orc::MangleAndInterner interner) {
-    return getRuntimeSymbols(interner, symbols);
+    return toSymbolMap(std::move(interner), functions);
   });
   (*engine)->initialize();
   return std::unique_ptr<CompiledModule>(

@@ -4,10 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "attn/Runtime/Program.h"
+#include "DeviceCode.h"
+#include "attn/Pipelines/Parse.h"
 #include "attn/Pipelines/Registration.h"
 #include "attn/Runtime/CpuSpec.h"
 #include "attn/Tile/CostQuery.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -28,7 +29,7 @@ public:
   }
 
   OwningOpRef<ModuleOp> parse(StringRef text, StringRef name) {
-    return parseSourceString<ModuleOp>(text, &context, name);
+    return parseModule(text, name, &context);
   }
 
   /// What was said, as an error.
@@ -44,6 +45,9 @@ private:
   DiagnosticLog handler;
 };
 } // namespace
+
+Program::Program() = default;
+Program::~Program() = default;
 
 llvm::Expected<std::unique_ptr<Program>>
 Program::compile(StringRef text, StringRef name,
@@ -75,7 +79,8 @@ static std::string findObstacle(ModuleOp module,
                                 const ::attn::Target &machine) {
   if (machine.isGpu())
     return "it was compiled for '" + machine.name +
-           "'; compile it for a CPU, or emit it";
+           "'; compile it for a CPU, with an executor (emulator or cuda), or "
+           "emit it";
   // By the name that the user gave it, which may be a file's.
   auto target = module->getAttrOfType<TargetAttr>("attn.target");
   StringRef name = target ? target.getName() : "host";
@@ -83,6 +88,32 @@ static std::string findObstacle(ModuleOp module,
   if (!spec)
     return llvm::toString(spec.takeError());
   return llvm::toString(checkRunsHere(*spec, name));
+}
+
+/// The device that is asked for; null for none. Its chip is the target where no
+/// other is named.
+LogicalResult Program::openDevice(ModuleOp module,
+                                  std::unique_ptr<LaunchDevice> &device) {
+  if (options.executor.empty())
+    return success();
+  auto created = createExecutor(options.executor, {});
+  if (!created)
+    return emitTo(module.getLoc(), created.takeError());
+  device = std::move(*created);
+  if (device && options.pipeline.target.empty() &&
+      !module->hasAttr("attn.target"))
+    options.pipeline.target = device->chip();
+  return success();
+}
+
+LogicalResult Program::checkDevice(ModuleOp module,
+                                   const ::attn::Target &machine,
+                                   const LaunchDevice *device) const {
+  if (!device || machine.isGpu())
+    return success();
+  return module.emitError("executor '" + options.executor +
+                          "' runs kernels of GPUs, but the target '" +
+                          machine.name + "' is a CPU; leave one of them out");
 }
 
 LogicalResult Program::build(ModuleOp module) {
@@ -97,6 +128,9 @@ LogicalResult Program::build(ModuleOp module) {
     if (other != *found)
       other.setPrivate();
 
+  std::unique_ptr<LaunchDevice> device;
+  if (failed(openDevice(module, device)))
+    return failure();
   OwningOpRef<ModuleOp> original;
   if (needsShapeGuard(entry))
     original = OwningOpRef<ModuleOp>(module.clone());
@@ -104,34 +138,42 @@ LogicalResult Program::build(ModuleOp module) {
                                  options.pipeline)))
     return failure();
   FailureOr<::attn::Target> machine = attn::getTarget(module);
-  if (failed(machine))
+  if (failed(machine) || failed(checkDevice(module, *machine, device.get())))
     return failure();
   target = machine->name;
   attentions = findAttentions(module);
-  obstacle = findObstacle(module, *machine);
+  obstacle = device ? "" : findObstacle(module, *machine);
   if (!obstacle.empty())
     return success();
   if (original) {
     auto made = ShapeGuard::create(
         *original, attentions.empty() ? ModuleOp() : module, entry);
     if (!made)
-      return module.emitError(llvm::toString(made.takeError()));
+      return emitTo(module.getLoc(), made.takeError());
     guard = std::move(*made);
   }
-  return makeCallable(module);
+  return makeCallable(module, std::move(device));
 }
 
-LogicalResult Program::makeCallable(ModuleOp module) {
+LogicalResult Program::makeCallable(ModuleOp module,
+                                    std::unique_ptr<LaunchDevice> device) {
   if (failed(runCompilerPipeline(module, Phase::Attn, Phase::LLVM,
                                  options.pipeline)))
     return failure();
+  if (device) {
+    auto code = DeviceCode::create(module, entry, std::move(device));
+    if (!code)
+      return emitTo(module.getLoc(), code.takeError());
+    onDevice = std::move(*code);
+    return success();
+  }
   auto jit = CompiledModule::create(module);
   if (!jit)
-    return module.emitError(llvm::toString(jit.takeError()));
+    return emitTo(module.getLoc(), jit.takeError());
   compiled = std::move(*jit);
   auto address = compiled->lookup(entry.name);
   if (!address)
-    return module.emitError(llvm::toString(address.takeError()));
+    return emitTo(module.getLoc(), address.takeError());
   function = *address;
   return success();
 }

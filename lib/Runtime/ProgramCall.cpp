@@ -3,6 +3,7 @@
 // A call that needs no copies allocates nothing: descriptors lie on the stack.
 //
 //===----------------------------------------------------------------------===//
+#include "DeviceCode.h"
 #include "attn/Runtime/Program.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -93,11 +94,29 @@ private:
 // Checks
 //===----------------------------------------------------------------------===//
 
-llvm::Error Program::checkCallable() const {
-  if (function)
-    return llvm::Error::success();
-  return llvm::createStringError("@" + entry.name +
-                                 " cannot be called: " + obstacle);
+llvm::Error Program::checkCallable(size_t numArguments,
+                                   std::optional<size_t> numResults) const {
+  if (!function && !onDevice)
+    return llvm::createStringError("@" + entry.name +
+                                   " cannot be called: " + obstacle);
+  if (numArguments != entry.arguments.size())
+    return llvm::createStringError("@" + entry.name + " expects " +
+                                   Twine(entry.arguments.size()) +
+                                   " arguments, got " + Twine(numArguments));
+  if (numResults && *numResults != entry.results.size())
+    return llvm::createStringError(
+        "@" + entry.name + " has " + Twine(entry.results.size()) +
+        " results, got " + Twine(*numResults) + " arrays to write them to");
+  return llvm::Error::success();
+}
+
+/// What of a buffer is no use to anyone; empty if it is one.
+static std::string findFlaw(const StridedBuffer &buffer) {
+  if (!buffer.isAddressable())
+    return "expected less than 2^63 bytes, got " + buffer.typeString();
+  if (!buffer.data && buffer.numElements() != 0)
+    return "expected memory, got a null pointer";
+  return "";
 }
 
 static bool fits(const EntryType &want, const StridedBuffer &buffer) {
@@ -110,19 +129,14 @@ static bool fits(const EntryType &want, const StridedBuffer &buffer) {
 }
 
 llvm::Error Program::checkTypes(ArrayRef<StridedBuffer> arguments) const {
-  if (arguments.size() != entry.arguments.size())
-    return llvm::createStringError(
-        "@" + entry.name + " expects " + Twine(entry.arguments.size()) +
-        " arguments, got " + Twine(arguments.size()));
   for (auto [index, want, buffer] :
        llvm::enumerate(entry.arguments, arguments)) {
     if (!fits(want, buffer))
       return llvm::createStringError(
           "argument " + Twine(index) + ": @" + entry.name + " expects " +
           want.typeString() + ", got " + buffer.typeString());
-    if (!buffer.data && buffer.numElements() != 0)
-      return llvm::createStringError("argument " + Twine(index) +
-                                     ": expected memory, got a null pointer");
+    if (std::string flaw = findFlaw(buffer); !flaw.empty())
+      return llvm::createStringError("argument " + Twine(index) + ": " + flaw);
   }
   return llvm::Error::success();
 }
@@ -136,10 +150,6 @@ static bool overlap(const StridedBuffer &a, const StridedBuffer &b) {
 llvm::Error Program::checkResults(ArrayRef<StridedBuffer> arguments,
                                   ArrayRef<StridedBuffer> results,
                                   ArrayRef<int64_t> dynamicExtents) const {
-  if (results.size() != entry.results.size())
-    return llvm::createStringError(
-        "@" + entry.name + " has " + Twine(entry.results.size()) +
-        " results, got " + Twine(results.size()) + " arrays to write them to");
   for (auto [index, type, buffer] : llvm::enumerate(entry.results, results)) {
     EntryType want = type;
     for (int64_t &extent : want.shape)
@@ -152,9 +162,8 @@ llvm::Error Program::checkResults(ArrayRef<StridedBuffer> arguments,
       return llvm::createStringError(where + "@" + entry.name + " writes " +
                                      want.typeString() + ", got " +
                                      buffer.typeString() + " to write it to");
-    if (!buffer.data && buffer.numElements() != 0)
-      return llvm::createStringError(where +
-                                     "expected memory, got a null pointer");
+    if (std::string flaw = findFlaw(buffer); !flaw.empty())
+      return llvm::createStringError(where + flaw);
     if (buffer.overlapsItself())
       return llvm::createStringError(
           where + "several indices mean the same element (a stride of 0?); "
@@ -201,7 +210,7 @@ static llvm::Error addArguments(Frame &frame, const EntryPoint &entry,
 
 llvm::Expected<std::vector<SmallVector<int64_t, 4>>>
 Program::getResultShapes(ArrayRef<StridedBuffer> arguments) const {
-  if (llvm::Error error = checkCallable())
+  if (llvm::Error error = checkCallable(arguments.size(), std::nullopt))
     return error;
   if (llvm::Error error = checkTypes(arguments))
     return error;
@@ -290,8 +299,12 @@ private:
 llvm::Error Program::call(ArrayRef<StridedBuffer> arguments,
                           ArrayRef<StridedBuffer> results,
                           unsigned threads) const {
-  if (llvm::Error error = checkCallable())
+  if (llvm::Error error = checkCallable(arguments.size(), results.size()))
     return error;
+  if (threads > kMostThreads)
+    return llvm::createStringError("threads: expected at most " +
+                                   Twine(kMostThreads) + ", got " +
+                                   Twine(threads));
   if (llvm::Error error = checkTypes(arguments))
     return error;
   Frame frame(entry);
@@ -307,6 +320,8 @@ llvm::Error Program::call(ArrayRef<StridedBuffer> arguments,
   }
   if (llvm::Error error = checkResults(arguments, results, extents))
     return error;
+  if (onDevice)
+    return onDevice->call(entry, arguments, results);
   Destinations destinations(entry, results);
   if (llvm::Error error = destinations.addTo(frame))
     return error;

@@ -1,8 +1,10 @@
 //===- Strided.cpp - arrays in other people's memory ----------------------===//
 #include "attn/Runtime/Strided.h"
+#include "attn/Support/Expr.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstring>
+#include <limits>
 
 using namespace mlir::attn;
 
@@ -11,6 +13,23 @@ int64_t StridedBuffer::numElements() const {
   for (int64_t extent : shape)
     count *= extent;
   return count;
+}
+
+bool StridedBuffer::isAddressable() const {
+  if (llvm::is_contained(shape, 0))
+    return true;
+  constexpr int64_t kLargest = std::numeric_limits<int64_t>::max();
+  int64_t count = ::attn::sizeOf(type), reach = 1;
+  for (int64_t extent : shape)
+    count = ::attn::mulSaturating(count, extent);
+  for (auto [extent, stride] : llvm::zip(shape, strides)) {
+    if (stride == std::numeric_limits<int64_t>::min())
+      return false;
+    reach = ::attn::addSaturating(
+        reach, ::attn::mulSaturating(extent - 1, std::abs(stride)));
+  }
+  return count < kLargest &&
+         ::attn::mulSaturating(reach, ::attn::sizeOf(type)) < kLargest;
 }
 
 bool StridedBuffer::isDense() const {

@@ -3,6 +3,7 @@
 #include "attn/IR/Roles.h"
 #include "attn/IR/Transforms.h"
 #include "attn/Pipelines/Pipelines.h"
+#include "attn/Runtime/Diagnostics.h"
 #include "attn/Support/Algebra.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
@@ -162,7 +163,7 @@ runStates(ModuleOp module, func::FuncOp function, ArrayRef<Array> arguments) {
     return failure();
   auto compiled = CompiledModule::create(module);
   if (!compiled)
-    return module.emitError(llvm::toString(compiled.takeError()));
+    return emitTo(module.getLoc(), compiled.takeError());
   auto packed = (*compiled)->lookup(entry->name);
   if (!packed)
     return module.emitError(llvm::toString(packed.takeError()));

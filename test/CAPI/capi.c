@@ -175,6 +175,183 @@ static void testMisuse(const AttnProgram *program) {
   CHECK(!attnProgramCall(program, in, 3, &result, 1, 0, NULL));
 }
 
+/* Null pointers, one at a time, in every place that has one. */
+static void testNullText(void) {
+  static const char good[] = "func.func @main() { return }";
+  const struct {
+    const char *text, *name, *pipeline;
+    bool hasResult;
+    const char *says;
+  } table[] = {
+      {NULL, "n", "builtin.module(cse)", true, "text: expected a pointer"},
+      {good, NULL, "builtin.module(cse)", true, "name: expected a pointer"},
+      {good, "n", NULL, true, "pipeline: expected a pointer"},
+      {good, "n", "builtin.module(cse)", false, "result: expected a pointer"},
+      {NULL, NULL, NULL, false, "text: expected a pointer"},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
+    AttnError *error = NULL;
+    AttnString text = {(char *)good, 3};
+    AttnString *result = table[i].hasResult ? &text : NULL;
+    CHECK(!attnRunPipeline(table[i].text, strlen(good), table[i].name,
+                           table[i].pipeline, result, &error));
+    CHECK(says(error, table[i].says));
+    CHECK(!result || (!text.data && text.length == 0));
+    CHECK(!attnRunPipeline(table[i].text, strlen(good), table[i].name,
+                           table[i].pipeline, result, NULL));
+    if (table[i].pipeline)
+      continue;
+    AttnProgram *program = (AttnProgram *)good;
+    AttnProgram **out = table[i].hasResult ? &program : NULL;
+    CHECK(!attnProgramCompileText(NULL, 0, "n", NULL, out, &error));
+    CHECK(says(error, "text: expected a pointer") && (!out || !program));
+    CHECK(!attnProgramCompileText(good, 1, NULL, NULL, out, &error));
+    CHECK(says(error, "name: expected a pointer"));
+    CHECK(!attnProgramCompileFile(NULL, NULL, out, &error));
+    CHECK(says(error, "path: expected a pointer"));
+    CHECK(!attnProgramCompileText(good, 1, "n", NULL, NULL, &error));
+    CHECK(says(error, "program: expected a pointer"));
+    CHECK(!attnProgramCompileFile("f", NULL, NULL, &error));
+    CHECK(says(error, "program: expected a pointer"));
+  }
+  /* The length counts, not a NUL. */
+  AttnError *error = NULL;
+  AttnProgram *program = NULL;
+  char text[sizeof good + 8];
+  memcpy(text, good, sizeof good);
+  memset(text + strlen(good), '(', 8);
+  CHECK(attnProgramCompileText(text, strlen(good), "n", NULL, &program,
+                               &error));
+  attnProgramDestroy(program);
+}
+
+static void testNullHandles(void) {
+  AttnError *error = NULL;
+  AttnString text = {NULL, 1};
+  int64_t shape[2];
+  CHECK(strcmp(attnErrorGetMessage(NULL), "") == 0);
+  CHECK(attnErrorGetNumDiagnostics(NULL) == 0);
+  CHECK(strcmp(attnErrorGetDiagnostic(NULL, 0).message, "") == 0);
+  attnErrorDestroy(NULL);
+  attnProgramDestroy(NULL);
+  attnStringFree((AttnString){NULL, 0});
+  CHECK(strcmp(attnProgramGetEntry(NULL), "") == 0);
+  CHECK(strcmp(attnProgramGetTarget(NULL), "") == 0);
+  CHECK(attnProgramGetNumArguments(NULL) == 0);
+  CHECK(attnProgramGetNumResults(NULL) == 0);
+  CHECK(attnProgramGetArgumentType(NULL, 0).type == ATTN_UNKNOWN);
+  CHECK(attnProgramGetResultType(NULL, 0).type == ATTN_UNKNOWN);
+  CHECK(!attnProgramGetRemarksString(NULL).data);
+  CHECK(!attnProgramGetReportString(NULL).data);
+  CHECK(!attnProgramCall(NULL, NULL, 0, NULL, 0, 0, &error));
+  CHECK(says(error, "program: expected a pointer"));
+  CHECK(!attnProgramGetResultShape(NULL, NULL, 0, 0, shape, &error));
+  CHECK(says(error, "program: expected a pointer"));
+  CHECK(!attnProgramEmit(NULL, "llvm", &text, NULL, &error));
+  CHECK(says(error, "program: expected a pointer") && text.length == 0);
+  CHECK(strcmp(attnDTypeGetName(ATTN_UNKNOWN), "unknown") == 0);
+  CHECK(strcmp(attnDTypeGetName((AttnDType)1000), "unknown") == 0);
+  CHECK(attnDTypeGetSize(ATTN_UNKNOWN) == 0);
+}
+
+static void testOutOfRange(const AttnProgram *program) {
+  static const size_t past[] = {3, 4, SIZE_MAX};
+  AttnError *error = NULL;
+  AttnString text;
+  AttnProgram *none = NULL;
+  CHECK(!attnProgramCompileText("oh", 2, "n", NULL, &none, &error) && !none);
+  CHECK(attnErrorGetNumDiagnostics(error) >= 1);
+  for (size_t i = 0; i < sizeof past / sizeof *past; ++i) {
+    AttnDiagnostic d = attnErrorGetDiagnostic(error, past[i]);
+    CHECK(!*d.severity && !*d.file && !*d.message && !d.line && !d.column);
+    CHECK(attnProgramGetArgumentType(program, past[i]).type == ATTN_UNKNOWN);
+    CHECK(attnProgramGetResultType(program, past[i]).type == ATTN_UNKNOWN);
+  }
+  attnErrorDestroy(error);
+  CHECK(!attnProgramEmit(program, NULL, &text, NULL, &error));
+  CHECK(says(error, "kind: expected a pointer"));
+  CHECK(!attnProgramEmit(program, "llvm", NULL, NULL, &error));
+  CHECK(says(error, "contents: expected a pointer"));
+}
+
+/* Buffers that are none: what each is wrong in, and the error. */
+static void testBuffers(const AttnProgram *program) {
+  static const int64_t negative[] = {M, -1}, huge[] = {INT64_MAX, INT64_MAX},
+                       far[] = {INT64_MAX, INT64_MIN};
+  static float out[M * D];
+  const struct {
+    AttnBuffer buffer;
+    const char *says;
+  } table[] = {
+      {{q, ATTN_F32, 2, NULL, NULL}, "expected a shape of 2 extents, got null"},
+      {{q, ATTN_F32, SIZE_MAX, qShape, NULL}, "expected a rank of at most 64"},
+      {{q, ATTN_F32, 0, NULL, NULL}, "expects 5x4xf32, got f32"},
+      {{q, ATTN_F32, 2, negative, NULL}, "expected extents of at least 0"},
+      {{q, ATTN_F32, 2, huge, NULL}, "expects 5x4xf32, got 9223372036854775807x"},
+      {{q, ATTN_F32, 2, qShape, far}, "expected less than 2^63 bytes"},
+      {{q, ATTN_UNKNOWN, 2, qShape, NULL}, "expected an AttnDType, got -1"},
+      {{NULL, ATTN_F32, 2, qShape, NULL}, "expected memory, got a null pointer"},
+  };
+  AttnError *error = NULL;
+  int64_t shape[2];
+  AttnBuffer in[] = {{q, ATTN_F32, 2, qShape, NULL},
+                     {k, ATTN_F32, 2, kShape, NULL},
+                     {v, ATTN_F32, 2, vShape, NULL}};
+  AttnBuffer result = {out, ATTN_F32, 2, oShape, NULL};
+  for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
+    in[0] = table[i].buffer;
+    CHECK(!attnProgramCall(program, in, 3, &result, 1, 0, &error));
+    CHECK(says(error, table[i].says));
+    CHECK(!attnProgramGetResultShape(program, in, 3, 0, shape, &error));
+    CHECK(says(error, table[i].says));
+  }
+  in[0] = (AttnBuffer){q, ATTN_F32, 2, qShape, NULL};
+  result.shape = NULL;
+  CHECK(!attnProgramCall(program, in, 3, &result, 1, 0, &error));
+  CHECK(says(error, "result 0: expected a shape of 2 extents, got null"));
+  result.shape = oShape;
+  CHECK(!attnProgramCall(program, NULL, 3, &result, 1, 0, &error));
+  CHECK(says(error, "argument: expected a pointer, got null"));
+  CHECK(!attnProgramCall(program, in, 3, NULL, 1, 0, &error));
+  CHECK(says(error, "result: expected a pointer, got null"));
+  CHECK(!attnProgramCall(program, in, SIZE_MAX, &result, 1, 0, &error));
+  CHECK(says(error, "@main expects 3 arguments"));
+  CHECK(!attnProgramCall(program, in, 3, &result, 1, 1025, &error));
+  CHECK(says(error, "threads: expected at most 1024, got 1025"));
+  CHECK(!attnProgramGetResultShape(program, in, 3, 0, NULL, &error));
+  CHECK(says(error, "shape: expected a pointer, got null"));
+  CHECK(!attnProgramGetResultShape(program, in, 3, 7, shape, &error));
+  CHECK(says(error, "expected a result below 1, got 7"));
+  CHECK(attnProgramCall(program, in, 3, &result, 1, 0, &error));
+}
+
+/* Text that would use up the parser's stack. */
+static void testDeepText(void) {
+  static const char head[] = "func.func private @f() attributes {a =\n";
+  enum { Depth = 100000 };
+  static char text[sizeof head + Depth];
+  AttnError *error = NULL;
+  AttnString result;
+  memcpy(text, head, sizeof head);
+  memset(text + strlen(head), '[', Depth);
+  CHECK(!compile(text, NULL, &error));
+  CHECK(says(error, "text.mlir:2:1000: error: expected at most 1000 levels"));
+  CHECK(!attnRunPipeline("module {}", 9, "n", text, &result, &error));
+  CHECK(says(error, "pipeline: expected at most 1000 levels"));
+}
+
+/* What is declared and nowhere defined has a place. */
+static void testMissingSymbol(void) {
+  AttnError *error = NULL;
+  CHECK(!compile("func.func private @no_such_function_anywhere(f32) -> f32\n"
+                 "func.func @main(%a: f32) -> f32 {\n"
+                 "  %0 = call @no_such_function_anywhere(%a) : (f32) -> f32\n"
+                 "  return %0 : f32\n"
+                 "}\n",
+                 NULL, &error));
+  CHECK(says(error, "text.mlir:1:1: error: '@no_such_function_anywhere'"));
+}
+
 static void testQueries(const AttnProgram *program) {
   AttnError *error = NULL;
   AttnString text;
@@ -315,6 +492,12 @@ int main(int argc, char **argv) {
   }
   testCalls(program);
   testMisuse(program);
+  testNullText();
+  testNullHandles();
+  testOutOfRange(program);
+  testBuffers(program);
+  testDeepText();
+  testMissingSymbol();
   testQueries(program);
   testErrors(argv[1]);
   testGpu();

@@ -24,6 +24,9 @@ struct DiagnosticRecord {
   std::string text() const;
 };
 
+/// An error at the place of `location`, if it has one.
+DiagnosticRecord errorAt(Location location, std::string message);
+
 /// Takes a context's diagnostics for as long as it lives; notes follow what
 /// they belong to. Remarks are left to the next handler.
 class DiagnosticLog : public ScopedDiagnosticHandler {
@@ -46,6 +49,14 @@ public:
 private:
   std::vector<DiagnosticRecord> records;
 };
+
+/// Reports an error as diagnostics of the context: those of a LocatedError at
+/// their places, any other at `location`. Returns failure.
+LogicalResult emitTo(Location location, llvm::Error error);
+
+/// Prints an error to stderr, as a tool does: "error: ..." or diagnostics with
+/// their places.
+void printError(llvm::Error error);
 
 } // namespace mlir::attn
 

@@ -14,6 +14,7 @@
 #ifndef ATTN_RUNTIME_PROGRAM_H
 #define ATTN_RUNTIME_PROGRAM_H
 
+#include "attn/CostModel/Target.h"
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Runtime/Diagnostics.h"
 #include "attn/Runtime/Emit.h"
@@ -24,13 +25,21 @@
 
 namespace mlir::attn {
 
+class DeviceCode;
+class LaunchDevice;
+
 struct ProgramOptions {
   std::string entry; ///< empty: main, else the only public function
+  /// What runs the kernels of a GPU target: "emulator" or "cuda". Empty or
+  /// "cpu": none, such a program can be emitted only.
+  std::string executor;
   PipelineOptions pipeline;
 };
 
 class Program {
 public:
+  static constexpr unsigned kMostThreads = 1024;
+
   /// Compiles `text`, which diagnostics call `name`. For this machine, or a CPU
   /// whose code runs here, it is then ready to be called; for others it knows
   /// what it found and can be emitted.
@@ -42,6 +51,8 @@ public:
   static llvm::Expected<std::unique_ptr<Program>>
   compileFile(llvm::StringRef path, const ProgramOptions &options);
 
+  ~Program();
+
   const EntryPoint &getEntry() const { return entry; }
   llvm::StringRef getTarget() const { return target; }
   const RemarkLog &getRemarks() const { return *remarks; }
@@ -50,13 +61,17 @@ public:
     return findDeclined(*remarks);
   }
 
+  /// Why it cannot be called with so many arguments, or at all.
+  llvm::Error checkCallable(size_t numArguments,
+                            std::optional<size_t> numResults) const;
+
   /// The shapes of the results for arguments of these shapes. An error says
   /// which arguments do not fit the signature or each other.
   llvm::Expected<std::vector<SmallVector<int64_t, 4>>>
   getResultShapes(ArrayRef<StridedBuffer> arguments) const;
 
   /// Calls the function; `results` are written. `threads`: how many it may use,
-  /// 0 for all cores.
+  /// up to kMostThreads; 0 for all cores.
   llvm::Error call(ArrayRef<StridedBuffer> arguments,
                    ArrayRef<StridedBuffer> results, unsigned threads = 0) const;
 
@@ -64,10 +79,14 @@ public:
   llvm::Expected<Emitted> emit(llvm::StringRef kind) const;
 
 private:
-  Program() = default;
+  Program();
   LogicalResult build(ModuleOp module);
-  LogicalResult makeCallable(ModuleOp module);
-  llvm::Error checkCallable() const;
+  LogicalResult makeCallable(ModuleOp module,
+                             std::unique_ptr<LaunchDevice> device);
+  LogicalResult openDevice(ModuleOp module,
+                           std::unique_ptr<LaunchDevice> &device);
+  LogicalResult checkDevice(ModuleOp module, const ::attn::Target &machine,
+                            const LaunchDevice *device) const;
   llvm::Error checkTypes(ArrayRef<StridedBuffer> arguments) const;
   llvm::Error checkResults(ArrayRef<StridedBuffer> arguments,
                            ArrayRef<StridedBuffer> results,
@@ -83,7 +102,8 @@ private:
   std::unique_ptr<ShapeGuard> guard;
   std::unique_ptr<CompiledModule> compiled;
   CompiledModule::PackedFunction function = nullptr;
-  std::string obstacle; ///< why there is no function to call
+  std::unique_ptr<DeviceCode> onDevice; ///< in its place, for a GPU target
+  std::string obstacle;                 ///< why there is no function to call
 };
 
 } // namespace mlir::attn

@@ -20,6 +20,9 @@ struct StridedBuffer {
   llvm::ArrayRef<int64_t> strides;
 
   int64_t numElements() const;
+  /// Whether extents and strides stay within what 63 bits can address; what
+  /// else is said of a buffer holds only then.
+  bool isAddressable() const;
   /// Row major without gaps, and aligned to an element.
   bool isDense() const;
   /// Two indices may mean the same element: a stride of zero, or strides that
