@@ -5,7 +5,7 @@ from . import ledger as ledger
 from . import plot as plot
 
 # numpy arrays, or anything with the buffer protocol or DLPack.
-Array = Any
+_Array = Any
 
 class Diagnostic(NamedTuple):
     severity: str
@@ -19,13 +19,20 @@ class CompileError(Exception):
     def __init__(self, message: str, diagnostics: Sequence[Diagnostic] = ...) -> None: ...
 
 class Program:
-    def __call__(self, *args: Array, out: Union[None, Array, Sequence[Array]] = None) -> Any: ...
+    def __call__(
+        self,
+        *args: _Array,
+        out: Union[None, _Array, Sequence[_Array]] = None,
+        threads: Optional[int] = None,
+    ) -> Any: ...
     def emit(self, kind: str) -> Union[str, bytes]: ...
     def emit_kernels(self, kind: str = "ptx") -> Tuple[Union[str, bytes], dict]: ...
     @property
     def entry(self) -> str: ...
     @property
     def target(self) -> str: ...
+    @property
+    def threads(self) -> int: ...
     @property
     def arguments(self) -> List[Tuple[str, Tuple[Optional[int], ...]]]: ...
     @property
@@ -52,6 +59,8 @@ def compile(
     tiling: Optional[str] = None,
     strict: bool = False,
     strict_rounding: bool = False,
+    executor: Optional[str] = None,
+    threads: Optional[int] = None,
 ) -> Program: ...
 def run_pipeline(text: str, pipeline: str, name: str = "<text>") -> str: ...
 def set_num_threads(threads: int) -> None: ...
@@ -63,43 +72,43 @@ class Gradients(NamedTuple):
     bias: Any = None
     sink: Any = None
 
-Causal = Union[bool, Literal["bottom_right"]]
-Window = Union[None, int, Tuple[Optional[int], Optional[int]]]
+_Causal = Union[bool, Literal["bottom_right"]]
+_Window = Union[None, int, Tuple[Optional[int], Optional[int]]]
 
 def attention(
-    q: Array,
-    k: Array,
-    v: Array,
+    q: _Array,
+    k: _Array,
+    v: _Array,
     *,
-    causal: Causal = False,
+    causal: _Causal = False,
     scale: Optional[float] = None,
-    bias: Optional[Array] = None,
-    mask: Optional[Array] = None,
-    window: Window = None,
+    bias: Optional[_Array] = None,
+    mask: Optional[_Array] = None,
+    window: _Window = None,
     softcap: Optional[float] = None,
-    sink: Optional[Array] = None,
+    sink: Optional[_Array] = None,
     dropout: float = 0.0,
     seed: Optional[int] = None,
     return_lse: bool = False,
-    out: Union[None, Array, Sequence[Array]] = None,
+    out: Union[None, _Array, Sequence[_Array]] = None,
 ) -> Any: ...
 def attention_backward(
-    dout: Array,
-    q: Array,
-    k: Array,
-    v: Array,
-    out: Array,
-    lse: Array,
+    dout: _Array,
+    q: _Array,
+    k: _Array,
+    v: _Array,
+    out: _Array,
+    lse: _Array,
     *,
-    causal: Causal = False,
+    causal: _Causal = False,
     scale: Optional[float] = None,
-    bias: Optional[Array] = None,
-    mask: Optional[Array] = None,
-    window: Window = None,
+    bias: Optional[_Array] = None,
+    mask: Optional[_Array] = None,
+    window: _Window = None,
     softcap: Optional[float] = None,
-    sink: Optional[Array] = None,
+    sink: Optional[_Array] = None,
     dropout: float = 0.0,
     seed: Optional[int] = None,
-    dlse: Optional[Array] = None,
+    dlse: Optional[_Array] = None,
 ) -> Gradients: ...
-def attention_vjp(q: Array, k: Array, v: Array, **options: Any) -> Tuple[Any, Callable[[Array], Gradients]]: ...
+def attention_vjp(q: _Array, k: _Array, v: _Array, **options: Any) -> Tuple[Any, Callable[[_Array], Gradients]]: ...

@@ -7,11 +7,10 @@ H is a multiple of Hkv (grouped queries). Two dims (M, K) mean a single head.
 Arrays in any dense order of their dims are used where they lie: a transposed
 view costs no copy. The layout is part of what is compiled.
 """
-import math
 import threading
 from typing import Any, NamedTuple
 
-from . import _native
+from . import _checks, _native
 from ._text import Problem, backward_text, forward_text
 from ._program import Program
 
@@ -32,69 +31,20 @@ _lock = threading.Lock()
 
 
 def _program(key, make):
-    """The program of a key, which is compiled the first time."""
+    """The program of a key, which is compiled the first time; the last of a key is
+    the number of threads that its tiling is planned for."""
     with _lock:
         program = _programs.get(key)
         if program is None:
             while len(_programs) >= _MOST_PROGRAMS:  # the oldest goes
                 _programs.pop(next(iter(_programs)))
             text, arguments, results = make()
-            program = Program(text, "<attn.attention>", "", "main", "", True, False, False)
+            program = Program(
+                text, "<attn.attention>", "", "main", "", "", True, False, False, key[-1]
+            )
             program.set_views(arguments, results)
             _programs[key] = program
     return program
-
-
-def _window(window):
-    """(left, right) with None for no bound."""
-    if window is None:
-        return None
-    try:
-        left, right = (window, window) if isinstance(window, int) else window
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"window: expected a number or (left, right), got {window!r}"
-        ) from None
-    for bound in (left, right):
-        if bound is not None and (not isinstance(bound, int) or bound < 0):
-            raise ValueError(
-                f"window: expected numbers of at least 0, or None, got {window!r}"
-            )
-    return (left, right)
-
-
-def _check_number(name, value, lowest=-math.inf, highest=math.inf):
-    if value is None:
-        return None
-    value = float(value)
-    if not (math.isfinite(value) and lowest <= value <= highest):
-        raise ValueError(f"{name}: expected a finite number in reach, got {value}")
-    return value
-
-
-def _options(causal, scale, window, softcap, dropout, seed):
-    """The options in one spelling, and the extra arguments of a call."""
-    if causal not in (False, True, "bottom_right"):
-        raise ValueError(
-            f'causal: expected False, True or "bottom_right", got {causal!r}'
-        )
-    scale = _check_number("scale", scale)
-    softcap = _check_number("softcap", softcap)
-    if softcap is not None and softcap <= 0:
-        raise ValueError(f"softcap: expected a number above 0, got {softcap}")
-    dropout = _check_number("dropout", dropout, 0.0, 1.0)
-    if dropout:
-        if seed is None:
-            raise ValueError(
-                "dropout needs seed=: the gradient has to drop the same elements"
-            )
-        seed = int(seed)
-        if not -(2**63) <= seed < 2**63:
-            raise ValueError(f"seed: expected 64 bits, got {seed}")
-        extra = (seed, 0)
-    else:
-        extra = ()
-    return (causal, scale, _window(window), softcap, dropout or 0.0), extra
 
 
 def attention(
@@ -132,15 +82,24 @@ def attention(
     A query without any key gives 0.
     """
     if dropout or scale is not None or window is not None or softcap is not None:
-        options, extra = _options(causal, scale, window, softcap, dropout, seed)
+        options, extra = _checks.options(causal, scale, window, softcap, dropout, seed)
     else:
-        options, extra = (causal, None, None, None, 0.0), ()
-    key = (_native.describe(q, k, v, bias, mask, sink), options, return_lse)
+        options, extra = (_checks.causal(causal), None, None, None, 0.0), ()
+    return forward((q, k, v, bias, mask, sink), options, extra, bool(return_lse), out)
+
+
+def forward(operands, options, extra, return_lse, out, threads=None):
+    """What attention does, on checked options. `threads`: how many it may use;
+    None: what set_num_threads says."""
+    if threads is None:
+        threads = _native.get_num_threads()
+    key = (_native.describe(*operands), options, return_lse, threads)
     program = _programs.get(key)
     if program is None:
-        if causal not in (False, True, "bottom_right"):
-            _options(causal, None, None, None, 0.0, None)
-        program = _program(key, lambda: forward_text(Problem(*key[0], options), return_lse))
+        program = _program(
+            key, lambda: forward_text(Problem(*key[0], options), return_lse)
+        )
+    q, k, v, bias, mask, sink = operands
     arrays = [q, k, v]
     for given in (bias, mask):
         if given is not None:
@@ -148,7 +107,7 @@ def attention(
     arrays.extend(extra)
     if sink is not None:
         arrays.append(sink)
-    return program(*arrays, out=out)
+    return program(*arrays, out=out, threads=threads)
 
 
 def attention_backward(
@@ -176,17 +135,19 @@ def attention_backward(
     gradients of the loss with respect to them. The other arguments are as there.
     Returns Gradients; those of bias and sink where these are given.
     """
-    options, extra = _options(causal, scale, window, softcap, dropout, seed)
+    options, extra = _checks.options(causal, scale, window, softcap, dropout, seed)
     operands = (q, k, v, bias, mask, sink)
     return backward(operands, options, extra, (dout, out, lse, dlse))
 
 
-def backward(operands, options, extra, states, results=None):
+def backward(operands, options, extra, states, results=None, threads=None):
     """What attention_backward does, on checked options; `results`: the arrays to
     write to."""
+    if threads is None:
+        threads = _native.get_num_threads()
     q, k, v, bias, mask, sink = operands
     dout, out, lse, dlse = states
-    key = (_native.describe(*operands, *states), options, "backward")
+    key = (_native.describe(*operands, *states), options, "backward", threads)
     program = _programs.get(key)
     if program is None:
 
@@ -197,7 +158,7 @@ def backward(operands, options, extra, states, results=None):
     arrays = [a for a in (q, k, v, bias, mask) if a is not None]
     arrays.extend(extra)
     arrays += [a for a in (sink, out, lse, dout, dlse) if a is not None]
-    results = list(program(*arrays, out=results))
+    results = list(program(*arrays, out=results, threads=threads))
     dsink = results.pop(3) if sink is not None else None
     dbias = results.pop(3) if bias is not None else None
     return Gradients(*results, dbias, dsink)

@@ -2,7 +2,7 @@
 import json
 import os
 
-from . import _native
+from . import _checks, _native
 from ._errors import CompileError
 
 
@@ -12,7 +12,8 @@ class Program(_native.Program):
     Calling it takes one array per argument and gives one array, a tuple of
     them, or None, as the function has results. Arrays are numpy's, or anything
     with DLPack in the memory of the CPU; dense ones are used where they lie,
-    others are copied. `out` gives the array (or a tuple of arrays) to write to.
+    others are copied. `out` gives the array (or a tuple of arrays) to write to,
+    `threads` how many the call may use instead of what set_num_threads says.
     Calls release the interpreter lock and may run in many threads at once.
     """
 
@@ -38,12 +39,14 @@ class Program(_native.Program):
 
     def emit(self, kind):
         """What attn-compile --emit=kind writes: str, or bytes where it is binary."""
+        if not isinstance(kind, str):
+            raise TypeError(f"kind: expected a string, got {_checks.kind_of(kind)}")
         return self._emit(kind)[0]
 
     def emit_kernels(self, kind="ptx"):
         """(contents, manifest) of a GPU target's kernels: the manifest says how to
         launch them (docs/Manifest.md)."""
-        contents, manifest = self._emit(kind)
+        contents, manifest = self._emit(_checks.text("kind", kind))
         if manifest is None:
             raise ValueError(f"expected a kind with kernels (ptx, cubin), got {kind!r}")
         return contents, json.loads(manifest)
@@ -74,18 +77,31 @@ def compile(
     tiling=None,
     strict=False,
     strict_rounding=False,
+    executor=None,
+    threads=None,
 ):
     """Compiles MLIR: its text, a path to it, or a module of MLIR's bindings.
 
-    target: a machine by name ("host", "avx512", "h100", ...).
+    target: a machine by name ("host", "avx512", "h100", "sm_80", ...).
     entry: the function; main, else the only public one, where it is None.
     must_fuse: an attention that is not fused is an error.
     tiling: "query_block=16,key_block=16", instead of the cost model's choice.
     strict: a resource limit that is not met is an error.
     strict_rounding: decline fusions that drop a rounding.
+    executor: what runs the kernels of a GPU target: "emulator" (of PTX, on this
+        CPU) or "cuda". Without one such a program can be emitted, not called.
+    threads: plan a CPU's tiling for so many; 0: all cores; what set_num_threads
+        says, where it is None.
 
     Raises CompileError, whose diagnostics have places in the input.
     """
+    target = _checks.text("target", target)
+    executor = _checks.text("executor", executor)
+    if target == "host":
+        target = ""
+    if threads is None:
+        threads = _native.get_num_threads()
+    threads = _checks.threads(threads)
     name = None
     if isinstance(text_or_path, os.PathLike):
         source = os.fspath(text_or_path)
@@ -108,25 +124,31 @@ def compile(
     return Program(
         source,
         name,
-        "" if target in (None, "host") else target,
-        entry or "",
-        tiling or "",
+        target,
+        _checks.text("entry", entry),
+        _checks.text("tiling", tiling),
+        executor,
         bool(must_fuse),
         bool(strict),
         bool(strict_rounding),
+        threads,
     )
 
 
 def run_pipeline(text, pipeline, name="<text>"):
     """Runs a pass pipeline by name, e.g. "builtin.module(attn-recognize)"."""
+    for what, value in (("text", text), ("pipeline", pipeline), ("name", name)):
+        if not isinstance(value, str):
+            raise TypeError(f"{what}: expected a string, got {_checks.kind_of(value)}")
     return _native.run_pipeline(text, name, pipeline)
 
 
 def set_num_threads(threads):
-    """How many threads calls may use from now on; 0: all cores."""
-    if threads < 0 or threads > 1024:
-        raise ValueError(f"expected 0 to 1024 threads, got {threads}")
-    _native.set_num_threads(threads)
+    """How many threads calls may use from now on; 0: all cores.
+
+    attn.attention plans its tilings for that number. What attn.compile made keeps
+    the plan that it has (`Program.threads`)."""
+    _native.set_num_threads(_checks.threads(threads))
 
 
 __all__ = ["CompileError", "Program", "compile", "run_pipeline", "set_num_threads"]

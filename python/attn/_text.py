@@ -364,7 +364,11 @@ def backward_text(problem, dout, out, lse, dlse):
     incoming = [("do", p.output(), dout)]
     if dlse is not None:
         incoming.append(("dlse", p.lse(), dlse))
-    for name, want, got in saved + incoming:
+    spelled = {"o": "out", "do": "dout"}
+    for name, want, got in incoming + saved:
+        name = spelled.get(name, name)
+        if got is None:
+            raise TypeError(f"{name}: expected an array, got None")
         if tuple(want.view[0]) != got[1] or want.dtype != _native.dtype_name(got[0]):
             raise ValueError(
                 f"{name}: expected {tuple(want.view[0])} of {want.dtype}, got "

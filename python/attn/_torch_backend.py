@@ -13,7 +13,6 @@ from torch._dynamo.backends.common import aot_autograd
 from torch._functorch.aot_autograd import make_boxed_func
 
 from . import compile as compile_mlir
-from . import set_num_threads
 
 _aten = torch.ops.aten
 # Attention that torch would call as one op, taken apart so that it can be seen. In
@@ -52,13 +51,16 @@ def _compile(graph_module, inputs):
     module = fx.stateless_fx_import(
         graph_module, output_type="linalg-on-tensors", model_name="main"
     )
-    program = compile_mlir(module)
+    program = compile_mlir(module, threads=torch.get_num_threads())
     specs = [(shape, _DTYPES[name]) for name, shape in program.results]
 
     def call(*arguments):
-        set_num_threads(torch.get_num_threads())
         results = tuple(torch.empty(shape, dtype=dtype) for shape, dtype in specs)
-        program(*(argument.detach() for argument in arguments), out=results)
+        program(
+            *(argument.detach() for argument in arguments),
+            out=results,
+            threads=torch.get_num_threads(),
+        )
         outputs = [None] * count
         for place, result in zip(places, results):
             outputs[place] = result

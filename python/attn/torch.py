@@ -11,7 +11,7 @@ OpenMP threads of its own, torch.get_num_threads() of them.
 """
 import torch
 
-from . import _attention, set_num_threads
+from . import _attention, _checks
 
 __all__ = ["attention", "backend", "scaled_dot_product_attention"]
 
@@ -24,27 +24,24 @@ def __getattr__(name):
     raise AttributeError(f"module 'attn.torch' has no attribute '{name}'")
 
 
+def _detached(*tensors):
+    """Memory alone, without autograd."""
+    return tuple(None if t is None else t.detach() for t in tensors)
+
+
 class _Attention(torch.autograd.Function):
     @staticmethod
     def forward(ctx, q, k, v, bias, mask, sink, options, extra):
-        causal, scale, window, softcap, dropout = options
         out = q.new_empty(q.shape[:-1] + v.shape[-1:])
         wide = torch.float64 if q.dtype == torch.float64 else torch.float32
         lse = q.new_empty(q.shape[:-1], dtype=wide)
-        set_num_threads(torch.get_num_threads())
-        _attention.attention(
-            *(None if t is None else t.detach() for t in (q, k, v)),
-            bias=None if bias is None else bias.detach(),
-            mask=mask,
-            sink=None if sink is None else sink.detach(),
-            causal=causal,
-            scale=scale,
-            window=window,
-            softcap=softcap,
-            dropout=dropout,
-            seed=extra[0] if extra else None,
-            return_lse=True,
-            out=(out, lse),
+        _attention.forward(
+            _detached(q, k, v, bias, mask, sink),
+            options,
+            extra,
+            True,
+            (out, lse),
+            torch.get_num_threads(),
         )
         ctx.save_for_backward(q, k, v, bias, mask, sink, out, lse)
         ctx.mark_non_differentiable(lse)
@@ -58,13 +55,13 @@ class _Attention(torch.autograd.Function):
         q, k, v, bias, mask, sink = operands
         results = [torch.empty_like(t) for t in (q, k, v)]
         results += [torch.empty_like(t) for t in (sink, bias) if t is not None]
-        set_num_threads(torch.get_num_threads())
         gradients = _attention.backward(
-            [None if t is None else t.detach() for t in operands],
+            _detached(*operands),
             ctx.options,
             ctx.extra,
             (dout, out.detach(), lse, None),
             results,
+            torch.get_num_threads(),
         )
         dbias = gradients.bias if ctx.needs_input_grad[3] else None
         return (*gradients[:3], dbias, None, gradients.sink, None, None)
@@ -91,12 +88,16 @@ def attention(
     The log-sum-exp that return_lse adds has no gradient. Dropout without `seed`
     draws one from torch's generator.
     """
-    for name, given in (("q", q), ("k", k), ("v", v)):
-        if not isinstance(given, torch.Tensor):
-            raise TypeError(f"{name}: expected a tensor, got {type(given).__name__}")
+    given = {"q": q, "k": k, "v": v, "bias": bias, "mask": mask, "sink": sink}
+    for name, tensor in given.items():
+        optional = name in ("bias", "mask", "sink")
+        if not isinstance(tensor, torch.Tensor) and not (optional and tensor is None):
+            raise TypeError(
+                f"{name}: expected a tensor, got {_checks.kind_of(tensor)}"
+            )
     if dropout and seed is None:
         seed = int(torch.randint(2**62, ()))
-    options, extra = _attention._options(causal, scale, window, softcap, dropout, seed)
+    options, extra = _checks.options(causal, scale, window, softcap, dropout, seed)
     out, lse = _Attention.apply(q, k, v, bias, mask, sink, options, extra)
     return (out, lse) if return_lse else out
 

@@ -11,7 +11,10 @@ static std::string typeName(nb::handle object) {
 }
 
 void Array::fail(PyObject *kind, const std::string &text) const {
-  PyErr_Format(kind, "%s %zu: %s", what, index, text.c_str());
+  if (index == kNoIndex)
+    PyErr_Format(kind, "%s: %s", what, text.c_str());
+  else
+    PyErr_Format(kind, "%s %zu: %s", what, index, text.c_str());
   throw nb::python_error();
 }
 
@@ -277,11 +280,11 @@ void Array::apply(const ArrayView &view) {
   setLayout(buffer.data, view.axes.size());
 }
 
-void Array::take(nb::handle object, const char *whatIs, size_t number) {
+void Array::take(nb::handle object, const char *whatIs) {
   AttnValueType any = {};
   any.isTensor = true;
   any.type = ATTN_F32;
-  take(object, any, /*writable=*/false, whatIs, number);
+  take(object, any, /*writable=*/false, whatIs, kNoIndex);
 }
 
 void Array::take(nb::handle object, const AttnValueType &type, bool writable,

@@ -37,12 +37,13 @@ public:
   Array(const Array &) = delete;
 
   /// Takes `object`, which is to be of `type`; `writable`: to be written to.
-  /// `what` ("argument 0") heads errors, which are TypeErrors and ValueErrors.
+  /// `what` and `index` ("argument 0") head errors, which are TypeErrors and
+  /// ValueErrors.
   void take(nb::handle object, const AttnValueType &type, bool writable,
             const char *what, size_t index);
 
-  /// Takes any array, whatever its type.
-  void take(nb::handle object, const char *what, size_t index);
+  /// Takes any array, whatever its type. `what` heads errors.
+  void take(nb::handle object, const char *what);
 
   /// Sees the array with the axes of a view, whose shape it is to have.
   void apply(const ArrayView &view);
@@ -72,7 +73,8 @@ private:
     unsigned char byte;
   } scalar = {};
   const char *what = "";
-  size_t index = 0;
+  size_t index = kNoIndex;
+  static constexpr size_t kNoIndex = static_cast<size_t>(-1);
 };
 
 } // namespace attn_python

@@ -1,6 +1,7 @@
 //===- Module.cpp - the extension module attn._native ---------------------===//
 #include "Arrays.h"
 #include "Errors.h"
+#include "Unlocked.h"
 #include "attn-c/Pipeline.h"
 #include "attn-c/Program.h"
 #include <algorithm>
@@ -36,8 +37,9 @@ private:
 };
 
 struct CompileArguments {
-  std::string target, entry, tiling;
+  std::string target, entry, tiling, executor;
   bool mustFuse, strict, strictRounding;
+  unsigned threads;
 };
 
 class Program {
@@ -45,7 +47,8 @@ public:
   Program(const std::string &text, std::optional<std::string> name,
           const CompileArguments &arguments);
 
-  nb::object call(nb::args args, nb::handle out) const;
+  nb::object call(nb::args args, nb::handle out,
+                  std::optional<unsigned> threads) const;
   nb::object emit(const std::string &kind) const;
   void setViews(nb::list argumentViews, nb::list resultViews);
   nb::object remarks() const { return parseJson(attnProgramGetRemarksString); }
@@ -54,6 +57,7 @@ public:
   std::string target() const { return attnProgramGetTarget(get()); }
   nb::list arguments() const { return describe(argumentTypes); }
   nb::list results() const { return describe(resultTypes); }
+  unsigned threads() const { return plannedThreads; }
 
 private:
   AttnProgram *get() const { return program.get(); }
@@ -69,6 +73,7 @@ private:
   };
   std::unique_ptr<AttnProgram, Destroy> program;
   std::vector<AttnValueType> argumentTypes, resultTypes;
+  unsigned plannedThreads = 0;
   std::vector<ArrayView> argumentViews, resultViews; ///< none, or one for each
   /// (shape, dtype) of each result, once it is known; the interpreter lock
   /// guards it.
@@ -86,6 +91,8 @@ Program::Program(const std::string &text, std::optional<std::string> name,
   options.target = orNull(arguments.target);
   options.entry = orNull(arguments.entry);
   options.tiling = orNull(arguments.tiling);
+  options.executor = orNull(arguments.executor);
+  options.threads = plannedThreads = arguments.threads;
   options.mustFuse = arguments.mustFuse;
   options.strict = arguments.strict;
   options.strictRounding = arguments.strictRounding;
@@ -93,7 +100,7 @@ Program::Program(const std::string &text, std::optional<std::string> name,
   AttnError *error = nullptr;
   bool succeeded;
   {
-    nb::gil_scoped_release release;
+    Unlocked unlocked;
     succeeded =
         name ? attnProgramCompileText(text.data(), text.size(), name->c_str(),
                                       &options, &made, &error)
@@ -141,7 +148,7 @@ nb::object Program::emit(const std::string &kind) const {
   AttnError *error = nullptr;
   bool succeeded;
   {
-    nb::gil_scoped_release release;
+    Unlocked unlocked;
     succeeded =
         attnProgramEmit(get(), kind.c_str(), &contents, &manifest, &error);
   }
@@ -214,7 +221,8 @@ void Program::setViews(nb::list arguments, nb::list results) {
   resultViews = read(results);
 }
 
-nb::object Program::call(nb::args args, nb::handle out) const {
+nb::object Program::call(nb::args args, nb::handle out,
+                         std::optional<unsigned> threads) const {
   if (args.size() != argumentTypes.size()) {
     PyErr_Format(PyExc_TypeError, "@%s takes %zu arrays, got %zu",
                  attnProgramGetEntry(get()), argumentTypes.size(), args.size());
@@ -273,10 +281,10 @@ nb::object Program::call(nb::args args, nb::handle out) const {
   AttnError *error = nullptr;
   bool succeeded;
   {
-    nb::gil_scoped_release release;
+    Unlocked unlocked;
     succeeded = attnProgramCall(
         get(), buffers, numArguments, buffers + numArguments, numResults,
-        numThreads.load(std::memory_order_relaxed), &error);
+        threads.value_or(numThreads.load(std::memory_order_relaxed)), &error);
   }
   if (!succeeded)
     throwCallError(error);
@@ -297,7 +305,7 @@ static nb::str runPipeline(const std::string &text, const std::string &name,
   AttnError *error = nullptr;
   bool succeeded;
   {
-    nb::gil_scoped_release release;
+    Unlocked unlocked;
     succeeded = attnRunPipeline(text.data(), text.size(), name.c_str(),
                                 pipeline.c_str(), &result, &error);
   }
@@ -306,15 +314,21 @@ static nb::str runPipeline(const std::string &text, const std::string &name,
   return OwnedString(result).toText();
 }
 
-/// ((dtype, shape, strides), ...) of arrays, None for None: what a program for
-/// them depends on.
+/// The names of attention's arrays, in the order that describe takes them in.
+static constexpr const char *operandNames[] = {
+    "q", "k", "v", "bias", "mask", "sink", "dout", "out", "lse", "dlse"};
+
+/// ((dtype, shape, strides), ...) of attention's arrays, None for None: what a
+/// program for them depends on.
 static nb::object describe(nb::args arrays) {
+  if (arrays.size() > std::size(operandNames))
+    throw nb::type_error("describe: too many arrays");
   nb::object list = nb::steal(PyTuple_New(arrays.size()));
   for (size_t i = 0; i < arrays.size(); ++i) {
     nb::object entry = nb::none();
     if (!nb::handle(arrays[i]).is_none()) {
       Array array;
-      array.take(arrays[i], "argument", i);
+      array.take(arrays[i], operandNames[i]);
       const AttnBuffer &buffer = array.get();
       nb::object shape = nb::steal(PyTuple_New(buffer.rank));
       nb::object strides = nb::steal(PyTuple_New(buffer.rank));
@@ -332,6 +346,7 @@ static nb::object describe(nb::args arrays) {
 }
 
 NB_MODULE(_native, module) {
+  registerAtExit();
   nb::set_leak_warnings(false);
   nb::class_<Program>(module, "Program",
                       "A compiled function: call it on arrays.")
@@ -339,17 +354,20 @@ NB_MODULE(_native, module) {
           "__init__",
           [](Program *self, const std::string &text,
              std::optional<std::string> name, const std::string &target,
-             const std::string &entry, const std::string &tiling, bool mustFuse,
-             bool strict, bool strictRounding) {
-            new (self) Program(
-                text, std::move(name),
-                {target, entry, tiling, mustFuse, strict, strictRounding});
+             const std::string &entry, const std::string &tiling,
+             const std::string &executor, bool mustFuse, bool strict,
+             bool strictRounding, unsigned threads) {
+            new (self)
+                Program(text, std::move(name),
+                        {target, entry, tiling, executor, mustFuse, strict,
+                         strictRounding, threads});
           },
           nb::arg("text"), nb::arg("name").none(), nb::arg("target"),
-          nb::arg("entry"), nb::arg("tiling"), nb::arg("must_fuse"),
-          nb::arg("strict"), nb::arg("strict_rounding"))
+          nb::arg("entry"), nb::arg("tiling"), nb::arg("executor"),
+          nb::arg("must_fuse"), nb::arg("strict"), nb::arg("strict_rounding"),
+          nb::arg("threads"))
       .def("__call__", &Program::call, nb::arg("args"), nb::kw_only(),
-           nb::arg("out") = nb::none())
+           nb::arg("out") = nb::none(), nb::arg("threads") = nb::none())
       .def("set_views", &Program::setViews, nb::arg("arguments"),
            nb::arg("results"))
       .def("_emit", &Program::emit, nb::arg("kind"))
@@ -358,7 +376,8 @@ NB_MODULE(_native, module) {
       .def_prop_ro("entry", &Program::entry)
       .def_prop_ro("target", &Program::target)
       .def_prop_ro("arguments", &Program::arguments)
-      .def_prop_ro("results", &Program::results);
+      .def_prop_ro("results", &Program::results)
+      .def_prop_ro("threads", &Program::threads);
   module.def("run_pipeline", &runPipeline, nb::arg("text"), nb::arg("name"),
              nb::arg("pipeline"));
   module.def("describe", &describe, nb::arg("arrays"));

@@ -188,6 +188,17 @@ def arrays():
     return (r((2, 4, 5, 4)), r((2, 2, 7, 4)), r((2, 2, 7, 3)))
 
 
+def frozen(*shape):
+    array = numpy.empty(shape)
+    array.flags.writeable = False
+    return array
+
+
+def overlapping():
+    memory = numpy.empty(2 * 4 * 5 * 3)
+    return memory.reshape(2, 4, 5, 3), memory[:40].reshape(2, 4, 5)
+
+
 REFUSED = [
     (lambda q, k, v: attn.attention(q, k, v[..., :-1, :]), ValueError, "k (..., N, K)"),
     (lambda q, k, v: attn.attention(q[0], k, v), ValueError, "same rank"),
@@ -209,13 +220,44 @@ REFUSED = [
     (lambda q, k, v: attn.attention(q, k, v, dropout=0.5, seed=2**70), ValueError, "64 bits"),
     (lambda q, k, v: attn.attention(q, k, v, window="a"), TypeError, "window"),
     (lambda q, k, v: attn.attention(q, k, v, window=(1, -1)), ValueError, "window"),
+    (lambda q, k, v: attn.attention(q, k, v, window=True), TypeError, "window"),
+    (lambda q, k, v: attn.attention(q, k, v, window=(1, 2, 3)), TypeError, "window"),
+    (lambda q, k, v: attn.attention(q, k, v, window=2.5), TypeError, "window"),
+    (lambda q, k, v: attn.attention(q, k, v, window=(1, 2.5)), TypeError, "window: expected an integer"),
+    (lambda q, k, v: attn.attention(q, k, v, window=2**40), ValueError, "window"),
+    (lambda q, k, v: attn.attention(q, k, v, causal=[]), ValueError, "causal"),
+    (lambda q, k, v: attn.attention(q, k, v, causal=q), ValueError, "causal"),
+    (lambda q, k, v: attn.attention(q, k, v, causal=None), ValueError, "causal"),
+    (lambda q, k, v: attn.attention(q, k, v, causal="Bottom_right"), ValueError, "causal"),
+    (lambda q, k, v: attn.attention(q, k, v, scale="2"), TypeError, "scale: expected a number, got '2'"),
+    (lambda q, k, v: attn.attention(q, k, v, scale=2j), TypeError, "scale: expected a number, got complex"),
+    (lambda q, k, v: attn.attention(q, k, v, scale=q), TypeError, "scale: expected a number, got ndarray"),
+    (lambda q, k, v: attn.attention(q, k, v, scale=10**400), ValueError, "scale"),
+    (lambda q, k, v: attn.attention(q, k, v, softcap="x"), TypeError, "softcap"),
+    (lambda q, k, v: attn.attention(q, k, v, dropout=0.5, seed=1.5), TypeError, "seed: expected an integer"),
+    (lambda q, k, v: attn.attention(q[0, 0, 0, 0], k, v), ValueError, "rank"),
+    (lambda q, k, v: attn.attention(numpy.array(1.0), numpy.array(1.0), numpy.array(1.0)), ValueError, "rank"),
+    (lambda q, k, v: attn.attention(q.astype(object), k, v), TypeError, "q: expected elements"),
+    (lambda q, k, v: attn.attention(q, k.astype("U8"), v), TypeError, "k: expected elements"),
+    (lambda q, k, v: attn.attention(q, k, v, mask=1), TypeError, "mask: expected an array"),
+    (lambda q, k, v: attn.attention(q, k, v, out=1), TypeError, "result 0: expected an array"),
+    (lambda q, k, v: attn.attention(q, k, v, out=q), ValueError, "result 0"),
+    (lambda q, k, v: attn.attention(q, k, k, out=q), ValueError, "shares memory"),
+    (lambda q, k, v: attn.attention(q, k, v, out=frozen(2, 4, 5, 3)), ValueError, "read-only"),
+    (lambda q, k, v: attn.attention(q, k, v, out=numpy.broadcast_to(numpy.empty(3), (2, 4, 5, 3))), ValueError, "read-only"),
+    (lambda q, k, v: attn.attention(q, k, v, return_lse=True, out=numpy.empty((2, 4, 5, 3))), TypeError, "out: expected 2 arrays"),
+    (lambda q, k, v: attn.attention(q, k, v, return_lse=True, out=overlapping()), ValueError, "result 1: shares memory with result 0"),
+    (lambda q, k, v: attn.attention_backward(None, q, k, v, v, v), TypeError, "dout"),
+    (lambda q, k, v: attn.attention_backward(q.astype("f4"), q, k, v, *attn.attention(q, k, v, return_lse=True)), ValueError, "dout: expected"),
+    (lambda q, k, v: attn.attention_backward(1.5, q, k, v, v, v), TypeError, "dout: expected an array"),
+    (lambda q, k, v: attn.attention_vjp(q, k, v)[1]("x"), TypeError, "dout: expected an array"),
     (lambda q, k, v: attn.attention(q, k, v, bias=k), ValueError, "bias"),
     (lambda q, k, v: attn.attention(q, k, v, bias=numpy.zeros(7, int)), TypeError, "bias"),
     (lambda q, k, v: attn.attention(q, k, v, mask=numpy.zeros(7)), TypeError, "mask"),
     (lambda q, k, v: attn.attention(q, k, v, sink=numpy.zeros(3)), ValueError, "sink"),
     (lambda q, k, v: attn.attention(q, k, v, out=numpy.empty(3)), ValueError, "result 0"),
     (lambda q, k, v: attn.attention_vjp(q, k, v, out=q), TypeError, "out"),
-    (lambda q, k, v: attn.attention_vjp(q, k, v)[1](q), ValueError, "do: expected"),
+    (lambda q, k, v: attn.attention_vjp(q, k, v)[1](q), ValueError, "dout: expected"),
 ]
 
 
@@ -225,3 +267,14 @@ def test_refused(number):
     with pytest.raises(kind) as caught:
         call(*arrays())
     assert text in str(caught.value)
+
+
+def test_spellings_of_options(normal):
+    """numpy's numbers and booleans are as good as Python's."""
+    q, k, v = normal(2, 5, 8), normal(2, 7, 8), normal(2, 7, 3)
+    want = attn.attention(q, k, v, causal=True, window=(3, 1), scale=0.5)
+    for options in (
+        {"causal": numpy.bool_(True), "window": (numpy.int64(3), numpy.int32(1)), "scale": numpy.float32(0.5)},
+        {"causal": 1, "window": [3, 1], "scale": numpy.array(0.5)},
+    ):
+        numpy.testing.assert_array_equal(attn.attention(q, k, v, **options), want)

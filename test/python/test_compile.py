@@ -1,10 +1,12 @@
 """attn.compile: files and text, reports, arrays of all kinds, and misuse."""
 import json
 import platform
+import threading
 
 import ml_dtypes
 import numpy
 import pytest
+import reference
 
 import attn
 
@@ -68,15 +70,53 @@ def test_gpu_target(cases):
         program(*[a] * len(program.arguments), out=a)
 
 
+ATTENTION = """func.func @main(%q: tensor<2x70x64xf16>, %k: tensor<2x64x64xf16>, %v: tensor<2x64x64xf16>) -> tensor<2x70x64xf16> {
+  %e = tensor.empty() : tensor<2x70x64xf16>
+  %0 = attn.attention {scale = 0.125} maps = [(b, m, n, k, d) -> (b, m, k), -> (b, n, k), -> (b, n, d), -> (b, m, d)]
+    ins(%q, %k, %v : tensor<2x70x64xf16>, tensor<2x64x64xf16>, tensor<2x64x64xf16>) outs(%e : tensor<2x70x64xf16>)
+  return %0 : tensor<2x70x64xf16>
+}"""
+
+
+def test_kernels_on_the_emulator(normal):
+    """A GPU's program is called like a CPU's."""
+    q, k, v = (normal(2, n, 64, dtype="float16") for n in (70, 64, 64))
+    want = reference.attention(q, k, v)[0]
+    program = attn.compile(ATTENTION, target="sm_80", executor="emulator")
+    assert program.target == "a100" and program.tiling
+    numpy.testing.assert_allclose(program(q, k, v), want, 4e-3, 4e-3)
+    # Views are packed, results scattered; two programs take turns.
+    other = attn.compile(ATTENTION, target=None, executor="emulator")
+    spread = numpy.zeros((2, 70, 128), "f2")
+    threads = [
+        threading.Thread(target=other, args=(q, k.transpose(1, 0, 2).copy().transpose(1, 0, 2), v),
+                         kwargs={"out": spread[:, :, ::2]}),
+        threading.Thread(target=program, args=(q, k, v)),
+    ]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    numpy.testing.assert_allclose(spread[:, :, ::2], want, 4e-3, 4e-3)
+    assert not spread[:, :, 1::2].any()
+    with pytest.raises(ValueError, match="argument 0: .*got 2x70x64xf32"):
+        program(q.astype("f4"), k, v)
+
+
+def test_executors(cases):
+    with pytest.raises(attn.CompileError, match="'abacus'"):
+        attn.compile(ATTENTION, target="sm_80", executor="abacus")
+    with pytest.raises(attn.CompileError, match="target 'avx2' is a CPU"):
+        attn.compile(ATTENTION, target="avx2", executor="emulator")
+    try:
+        program = attn.compile(ATTENTION, executor="cuda")
+    except attn.CompileError as error:
+        assert "libcuda" in str(error) or "CUDA" in str(error)
+    else:
+        assert program.target
+
+
 def test_kernels():
     """PTX for a GPU, and how to launch it."""
-    text = """func.func @main(%q: tensor<2x64x64xf16>, %k: tensor<2x64x64xf16>, %v: tensor<2x64x64xf16>) -> tensor<2x64x64xf16> {
-      %e = tensor.empty() : tensor<2x64x64xf16>
-      %0 = attn.attention {scale = 0.125} maps = [(b, m, n, k, d) -> (b, m, k), -> (b, n, k), -> (b, n, d), -> (b, m, d)]
-        ins(%q, %k, %v : tensor<2x64x64xf16>, tensor<2x64x64xf16>, tensor<2x64x64xf16>) outs(%e : tensor<2x64x64xf16>)
-      return %0 : tensor<2x64x64xf16>
-    }"""
-    program = attn.compile(text, target="a100")
+    program = attn.compile(ATTENTION, target="a100")
     ptx, manifest = program.emit_kernels()
     assert ".target sm_80" in ptx and ptx == program.emit("ptx")
     assert all(kernel["name"] in ptx for kernel in manifest["kernels"]) and manifest["kernels"]
@@ -287,3 +327,62 @@ def test_pipeline():
     assert "linalg.generic" in text
     with pytest.raises(attn.CompileError, match="no-such-pass"):
         attn.run_pipeline(ADD, "builtin.module(no-such-pass)")
+
+
+@pytest.mark.parametrize("call, kind, text", [
+    (lambda: attn.compile(ADD, target=5), TypeError, "target: expected a string or None, got int"),
+    (lambda: attn.compile(ADD, entry=b"main"), TypeError, "entry: expected a string or None, got bytes"),
+    (lambda: attn.compile(ADD, tiling=["q"]), TypeError, "tiling: expected a string or None, got list"),
+    (lambda: attn.compile(ADD, executor=1), TypeError, "executor: expected a string or None, got int"),
+    (lambda: attn.compile(ADD, target="host\0"), ValueError, "target: expected a string without a NUL"),
+    (lambda: attn.compile(ADD, threads=1.5), TypeError, "threads: expected an integer, got float"),
+    (lambda: attn.compile(ADD, threads=-1), ValueError, "threads: expected 0 to 1024, got -1"),
+    (lambda: attn.set_num_threads("2"), TypeError, "threads: expected an integer, got str"),
+    (lambda: attn.set_num_threads(1025), ValueError, "threads: expected 0 to 1024, got 1025"),
+    (lambda: attn.run_pipeline(5, "builtin.module(cse)"), TypeError, "text: expected a string, got int"),
+    (lambda: attn.run_pipeline(ADD, None), TypeError, "pipeline: expected a string, got NoneType"),
+    (lambda: attn.compile(ADD).emit(5), TypeError, "kind: expected a string, got int"),
+    (lambda: attn.compile(ADD)(out=5), TypeError, "@main takes 2 arrays, got 0"),
+    (lambda: attn.compile("x\0y\n"), attn.CompileError, "<text>:1:1"),
+    (lambda: attn.compile(ATTENTION, tiling="query_block=" + "[" * 100000), attn.CompileError, "sizes of query_block"),
+    (lambda: attn.compile("#a = " + "[" * 100000 + "\n"), attn.CompileError, "<text>:1:1006: error: expected at most 1000"),
+    (lambda: attn.run_pipeline(ADD, "builtin.module(" * 100000), attn.CompileError, "pipeline: expected at most 1000"),
+    (lambda: attn.compile("func.func private @nobody(f32) -> f32\n"
+                          "func.func @main(%a: f32) -> f32 {\n"
+                          " %0 = call @nobody(%a) : (f32) -> f32\n return %0 : f32\n}"),
+     attn.CompileError, "<text>:1:1: error: '@nobody' is declared here"),
+])
+def test_refused(call, kind, text, capfd):
+    with pytest.raises(kind) as caught:
+        call()
+    assert text in str(caught.value)
+    assert capfd.readouterr().err == ""
+
+
+def test_kinds_of_arrays():
+    program = attn.compile(ADD)
+    a = numpy.ones((2, 3), "f4")
+    for bad, text in (
+        (a.astype(object), "argument 0: expected elements"),
+        (numpy.float32(1), "argument 0: @main expects 2x3xf32, got f32"),
+        (numpy.zeros((2, 3), [("x", "f4"), ("y", "f4")]), "argument 0: expected elements"),
+        (numpy.zeros((2, 3), "M8[s]"), "DLPack only supports"),
+        (memoryview(b"abcdef"), "argument 0: @main expects 2x3xf32, got 6xi8"),
+        (None, "argument 0: expected an array"),
+    ):
+        with pytest.raises((TypeError, ValueError, BufferError)) as caught:
+            program(bad, a)
+        assert text in str(caught.value)
+    with pytest.raises(ValueError, match="threads: expected at most 1024"):
+        program(a, a, threads=2000)
+    assert (program(a, a, threads=1) == 2).all()
+
+
+def test_plan_for_threads(cases):
+    try:
+        attn.set_num_threads(1)
+        one = attn.compile(cases / "t_2d.mlir")
+    finally:
+        attn.set_num_threads(0)
+    assert one.threads == 1 and attn.compile(cases / "t_2d.mlir").threads == 0
+    assert attn.compile(cases / "t_2d.mlir", threads=7).threads == 7

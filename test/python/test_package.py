@@ -55,6 +55,16 @@ def test_stubs():
             assert wanted == stubbed, name
 
 
+def test_stubs_against_mypy():
+    pytest.importorskip("mypy", reason="mypy is not installed")
+    here = pathlib.Path(__file__).parent
+    done = subprocess.run([sys.executable, "-m", "mypy.stubtest", "attn", "--ignore-missing-stub",
+                           "--mypy-config-file", here / "mypy.ini", "--allowlist", here / "stubtest-allowed.txt",
+                           "--ignore-unused-allowlist"],
+                          capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_threads(normal):
     """Compiling and calling from many threads at once; results stay their own."""
     problems = [(normal(2, rows, 8), normal(2, 33, 8), normal(2, 33, 8)) for rows in range(3, 9)]
@@ -120,8 +130,11 @@ def test_num_threads(normal):
     try:
         attn.set_num_threads(1)
         one = attn.attention(q, q, q)
+        before = attn._attention._programs.copy()
         attn.set_num_threads(3)
         numpy.testing.assert_allclose(attn.attention(q, q, q), one, 1e-6, 1e-6)
+        # The tiling is planned anew.
+        assert len(attn._attention._programs) == len(before) + 1
         with pytest.raises(ValueError):
             attn.set_num_threads(-1)
     finally:
@@ -140,6 +153,67 @@ def test_fork(normal):
         "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"
     )
     assert out.split() == ["0"]
+
+
+@pytest.mark.parametrize("daemon", [True, False])
+def test_ends_during_calls(daemon):
+    """Threads are inside calls and compilations, or between them, at the end."""
+    out = run(f"""if True:
+        import threading, time, numpy, attn
+        q = numpy.ones((4, 512, 64), 'f4')
+        attn.attention(q, q, q)
+        end = time.time() + 1
+        def calls():
+            while {daemon} or time.time() < end:
+                attn.attention(q, q, q)
+        def compiles():
+            n = 0
+            while {daemon} or time.time() < end:
+                n += 1
+                attn.compile('func.func @main(%a: tensor<%dxf32>) -> tensor<%dxf32> {{ return %a : tensor<%dxf32> }}'.replace('%d', str(n)))
+        for work in (calls, compiles, calls):
+            threading.Thread(target=work, daemon={daemon}).start()
+        time.sleep(0.5)
+        print('end')""")
+    assert out == "end\n"
+
+
+def test_call_after_exit_begins():
+    """Whoever ends the interpreter may still call."""
+    out = run("import atexit, numpy\n"
+              "atexit.register(lambda: print(float(attn.attention(q, q, q).sum())))\n"
+              "import attn\nq = numpy.ones((4, 4), 'f4')\nattn.attention(q, q, q)")
+    assert out == "16.0\n"
+
+
+def smallest(call, count=5000):
+    times = []
+    for _ in range(count):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return min(times) * 1e6
+
+
+def built_for_speed():
+    """Of a build whose tests these are."""
+    cache = pathlib.Path(sys.prefix).parent / "CMakeCache.txt"
+    return cache.exists() and "CMAKE_CXX_FLAGS_RELEASE:STRING=-O3" in cache.read_text()
+
+
+@pytest.mark.skipif(not built_for_speed(), reason="the compiler was not built with -O3")
+def test_overhead():
+    """Microseconds: a call with its output given, and a hit of the cache; the
+    kernel's own time is in both."""
+    one = numpy.ones((1, 1), "f4")
+    out = numpy.empty((1, 1), "f4")
+    program = attn.compile(
+        "func.func @main(%a: tensor<1x1xf32>, %b: tensor<1x1xf32>, %c: tensor<1x1xf32>) -> tensor<1x1xf32> {\n"
+        "  return %a : tensor<1x1xf32>\n}"
+    )
+    assert smallest(lambda: program(one, one, one, out=out, threads=1)) < 5
+    attn.attention(one, one, one, causal=True, out=out)
+    assert smallest(lambda: attn.attention(one, one, one, causal=True, out=out)) < 20
 
 
 def test_interpreter_ends_quietly():

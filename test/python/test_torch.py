@@ -80,6 +80,35 @@ def test_tensors_elsewhere(tensors):
         attn.attention(tensors(2, 5, 8), q, q)
 
 
+def test_refused(tensors):
+    """The same checks as attn.attention's."""
+    q = tensors(2, 5, 8)
+    for call, kind, text in (
+        (lambda: attn.torch.attention(q, q, 3), TypeError, "v: expected a tensor, got int"),
+        (lambda: attn.torch.attention(q, q, q, bias=numpy.zeros((5, 5), "f4")), TypeError, "bias: expected a tensor, got ndarray"),
+        (lambda: attn.torch.attention(q, q, q, mask=[True]), TypeError, "mask: expected a tensor, got list"),
+        (lambda: attn.torch.attention(q, q, q.double()), TypeError, "f32, f32, f64"),
+        (lambda: attn.torch.attention(q, q, q[:, :3]), ValueError, "k (..., N, K)"),
+        (lambda: attn.torch.attention(q.int(), q.int(), q.int()), TypeError, "i32"),
+        (lambda: attn.torch.attention(q.to(torch.complex64), q, q), TypeError, "q: expected elements"),
+        (lambda: attn.torch.attention(q, q, q, window="a"), TypeError, "window"),
+        (lambda: attn.torch.attention(q, q, q, causal="x"), ValueError, "causal"),
+        (lambda: attn.torch.attention(q, q, q, scale="1"), TypeError, "scale"),
+    ):
+        with pytest.raises(kind) as caught:
+            call()
+        assert text in str(caught.value)
+
+
+def test_gradients_of_all_layouts(tensors):
+    """What autograd hands to a backward: expanded, transposed, not dense."""
+    q = tensors(2, 6, 8)
+    for reduce in (lambda o: o.sum(), lambda o: (o.transpose(1, 2) * 2).sum(), lambda o: o[:, ::2].sum()):
+        want, = torch.autograd.grad(reduce(sdpa(q, q, q)), [q])
+        have, = torch.autograd.grad(reduce(attn.torch.attention(q, q, q)), [q])
+        torch.testing.assert_close(have, want, rtol=1e-4, atol=1e-5)
+
+
 def test_beside_torch(tensors):
     """Both libraries' compilers and thread pools in one process."""
     q = tensors(4, 64, 32)
