@@ -126,6 +126,24 @@ followConcat(IndexSpace &space, tensor::ConcatOp op, ArrayRef<Linear> indices) {
   return std::nullopt;
 }
 
+/// What lies inside of the padding is the source's.
+static std::optional<Reading> followPad(IndexSpace &space, tensor::PadOp op,
+                                        ArrayRef<Linear> indices) {
+  Indices result(indices);
+  for (auto [dim, size] : llvm::enumerate(op.getSourceType().getShape())) {
+    auto low = getConstantIntValue(op.getMixedLowPad()[dim]);
+    auto high = getConstantIntValue(op.getMixedHighPad()[dim]);
+    if (low == 0 && high == 0)
+      continue;
+    auto bounds = space.range(indices[dim]);
+    if (!low || !bounds || ShapedType::isDynamic(size) ||
+        bounds->first < *low || bounds->second >= *low + size)
+      return std::nullopt;
+    result[dim].constant -= *low;
+  }
+  return Reading{op.getSource(), result};
+}
+
 /// A reshape keeps the number of elements: where all but one unknown size on
 /// either side are the same, these two are, too.
 static void unifyLast(ArrayRef<Size> sources, MutableArrayRef<Size> targets) {
@@ -244,6 +262,8 @@ std::optional<Reading> View::follow(Value tensor, ArrayRef<Linear> indices) {
     return followReshape(space, op, indices);
   if (auto op = dyn_cast<tensor::ConcatOp>(def))
     return followConcat(space, op, indices);
+  if (auto op = dyn_cast<tensor::PadOp>(def))
+    return followPad(space, op, indices);
   if (auto op = dyn_cast<tensor::CastOp>(def)) {
     if (isa<RankedTensorType>(op.getSource().getType()))
       return Reading{op.getSource(), Indices(indices)};
