@@ -4,8 +4,10 @@
 // keys (all key dims that it spans, flattened) are the lanes of vectors:
 //
 //     K^T, V^T   depth x keys     packed once per key block; K by panels, too
-//     S  = Q K^T   rows x keys    dO V^T = dP likewise
-//     P z, dS      in their place: P from the LSE, then the region's VJP
+//     dO V^T = dP   rows x keys
+//     S  = Q K^T    likewise; P z and dS in the places of S and dP: P from the
+//                   LSE, then the region's VJP. Where the score is the product
+//                   and nothing is hidden, S never leaves the registers.
 //     dV += (P z)^T dO,  dK += dS^T Q,  dQ += dS K
 //
 // The products read P and dS with their strides exchanged: nothing is
@@ -43,6 +45,9 @@ private:
   void rows();
   PackedKeys packKeys(StringRef suffix);
   PackedKeys packedKeys();
+  bool isPlain();
+  Value perRow(Value operand, const Twine &purpose);
+  Product::Epilogue plainPoints();
   void emitPoints();
   void emitPoint(ScoreBlock &block, Value row, Value lane, Value lse,
                  Value delta);
@@ -52,7 +57,10 @@ private:
                    const Twine &purpose);
   Value leftMatrix(Value operand, AffineMap map, ArrayRef<unsigned> columns,
                    const Twine &purpose);
-  void product(Value left, Value right, Value result, ArrayRef<unsigned> depth);
+  Value rowReference(Emit &b, Value lse);
+  Value roundedToValue(Emit &b, Value p);
+  void product(Value left, Value right, Value result, ArrayRef<unsigned> depth,
+               std::optional<Product::Epilogue> epilogue = std::nullopt);
   struct Accumulation {
     Value matrix;      ///< rows x keys, as the left operand reads it
     Value right;       ///< the other operand
@@ -240,7 +248,8 @@ Value BackwardLowering::leftMatrix(Value operand, AffineMap map,
 
 /// result = left right^T: rows x keys.
 void BackwardLowering::product(Value left, Value right, Value result,
-                               ArrayRef<unsigned> depth) {
+                               ArrayRef<unsigned> depth,
+                               std::optional<Product::Epilogue> epilogue) {
   Product product;
   product.kind = Product::Kind::Scores;
   product.type = type;
@@ -251,6 +260,7 @@ void BackwardLowering::product(Value left, Value right, Value result,
   product.m = tile.flatSize(rowDims);
   product.n = b.roundUp(tile.flatSize(keyDims), width(scoreBlock));
   product.k = tile.flatSize(depth);
+  product.epilogue = std::move(epilogue);
   emitProduct(b, lowering.library, product);
 }
 
@@ -331,6 +341,75 @@ void BackwardLowering::accumulateExtra(ScoreBlock &block, unsigned gradient,
 // Points
 //===----------------------------------------------------------------------===//
 
+/// What is subtracted from a row's scores.
+Value BackwardLowering::rowReference(Emit &b, Value lse) {
+  if (op.getEmptyRows() != EmptyRows::Zero)
+    return lse;
+  // exp(x - inf) is exactly 0.
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  Value empty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, lse,
+                                      b.constant(type, -inf));
+  return arith::SelectOp::create(b, empty, b.constant(type, inf), lse);
+}
+
+/// P, or P z, as the product with dO takes it: rounded once to V's type, as in
+/// the forward.
+Value BackwardLowering::roundedToValue(Emit &b, Value p) {
+  Type narrow = getElementTypeOrSelf(op.getValue().getType());
+  return convertFloat(b, b.getLoc(), convertFloat(b, b.getLoc(), p, narrow),
+                      type);
+}
+
+/// Are all points x = scale s with nothing hidden, weighted or asked for?
+bool BackwardLowering::isPlain() {
+  return hasIdentityScore(op) && op.getDifferentiate().empty() &&
+         !op.getVisibleAttr() && !op.getBlocks();
+}
+
+/// An operand with one element per row as a matrix of one column.
+Value BackwardLowering::perRow(Value operand, const Twine &purpose) {
+  AffineMap map = mapOf(op.getLseMutable());
+  if (rowDims.size() <= 1)
+    return tile.view(operand, map, only(rowDims), std::nullopt);
+  Value packed = buffers.get(rowBound, Value(), 1, Value(), type, purpose);
+  tile.copyIn(operand, map, rowDims, {}, packed, Copy());
+  return scratchMatrix(packed);
+}
+
+/// P and dS from a vector of S in registers; dP is in `grads`.
+Product::Epilogue BackwardLowering::plainPoints() {
+  auto vector = VectorType::get(lanes, type);
+  double scale = op.getScaleValue();
+  Product::Epilogue epilogue;
+  Type narrow = getElementTypeOrSelf(op.getValue().getType());
+  llvm::raw_string_ostream(epilogue.name)
+      << "points " << llvm::bit_cast<uint64_t>(scale) << ' '
+      << int(op.getEmptyRows()) << ' ' << narrow;
+  epilogue.arguments = {perRow(op.getLse(), "lse of rows"),
+                        perRow(op.getDelta(), "delta of rows"),
+                        scratchMatrix(grads)};
+  epilogue.row = [=](Emit &b, Value i, ValueRange arguments) {
+    Value zero = b.index(0);
+    Value lse = rowReference(b, b.load(arguments[0], {i, zero}));
+    Value delta = b.load(arguments[1], {i, zero});
+    delta = arith::MulFOp::create(b, delta, b.constant(type, scale));
+    return SmallVector<Value>{
+        arith::NegFOp::create(b, b.broadcast(vector, lse)),
+        arith::NegFOp::create(b, b.broadcast(vector, delta))};
+  };
+  epilogue.point = [=](Emit &b, Value sum, Value i, Value j, ValueRange row,
+                       ValueRange arguments) -> Value {
+    Value factor = b.constant(vector, scale);
+    Value p = emitExpNegative(b, vector::FMAOp::create(b, sum, factor, row[0]));
+    Value dP = b.load(vector, arguments[2], {i, j});
+    // scale (dP - D)
+    Value dS = vector::FMAOp::create(b, dP, factor, row[1]);
+    b.store(arith::MulFOp::create(b, p, dS), arguments[2], {i, j});
+    return roundedToValue(b, p);
+  };
+  return epilogue;
+}
+
 /// x where the point is visible, else what a hidden key's score is.
 Value BackwardLowering::hidden(Value x, const ScoreBlock::Point &point) {
   if (!point.seen)
@@ -377,10 +456,7 @@ void BackwardLowering::emitPoint(ScoreBlock &block, Value row, Value lane,
   Value weighted = p;
   if (point.weight)
     weighted = arith::MulFOp::create(b, p, point.weight);
-  // Rounded once to V's type, as in the forward.
-  weighted = convertFloat(b, b.getLoc(), weighted,
-                          getElementTypeOrSelf(op.getValue().getType()));
-  b.store(convertFloat(b, b.getLoc(), weighted, type), scores, {row, lane});
+  b.store(roundedToValue(b, weighted), scores, {row, lane});
 
   Block &region = op.getScore().front();
   // The derivatives' operands are vectors throughout.
@@ -424,14 +500,7 @@ void BackwardLowering::emitPoints() {
     SmallVector<Value> at =
         block.evaluate(rowMap, block.localIndices(row, Value()));
     Value lse = b.load(op.getLse(), at), delta = b.load(op.getDelta(), at);
-    if (op.getEmptyRows() == EmptyRows::Zero) {
-      // exp(x - inf) is exactly 0.
-      constexpr double inf = std::numeric_limits<double>::infinity();
-      Value empty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, lse,
-                                          b.constant(type, -inf));
-      lse = arith::SelectOp::create(b, empty, b.constant(type, inf), lse);
-    }
-    lse = b.broadcast(vector, lse);
+    lse = b.broadcast(vector, rowReference(b, lse));
     delta = b.broadcast(vector, delta);
     b.loop(zero, b.index(paddedKeys), lanes,
            [&](Value lane) { emitPoint(block, row, lane, lse, delta); });
@@ -451,11 +520,15 @@ void BackwardLowering::rows() {
   AffineMap queryMap = mapOf(0), gradMap = mapOf(op.getOutputGradMutable());
   scores = buffers.get(rowBound, Value(), pitch, Value(), type, "scores");
   grads = buffers.get(rowBound, Value(), pitch, Value(), type, "gradients");
-  product(leftMatrix(op.getQuery(), queryMap, depthDims, "query"), packed.keyT,
-          scores, depthDims);
   product(leftMatrix(op.getOutputGrad(), gradMap, valueDims, "output gradient"),
           packed.valueT, grads, valueDims);
-  emitPoints();
+  Value query = leftMatrix(op.getQuery(), queryMap, depthDims, "query");
+  if (isPlain()) {
+    product(query, packed.keyT, scores, depthDims, plainPoints());
+  } else {
+    product(query, packed.keyT, scores, depthDims);
+    emitPoints();
+  }
 
   Value rowCount = tile.flatSize(rowDims), keyCount = tile.flatSize(keyDims);
   Accumulation dV{scratchMatrix(scores, true),

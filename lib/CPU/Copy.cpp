@@ -29,14 +29,17 @@ public:
       // A plain copy takes vectors of any row, a transposition squares.
       int64_t height = perRow() * (spec.transposed ? lanes : 1);
       wholeRows = b.roundDown(spec.rows, height);
-      b.loop(zero, wholeRows, height, [&](Value i) {
-        b.loop(zero, wholeColumns, lanes * perColumn(), [&](Value j) {
-          if (spec.transposed)
-            square(i, j);
-          else
-            b.store(vectorAt(i, j), spec.to, target(i, j));
+      int64_t width = lanes * perColumn();
+      if (spec.transposed) // along the source's rows: whole pages, in order
+        b.loop(zero, wholeColumns, width, [&](Value j) {
+          b.loop(zero, wholeRows, height, [&](Value i) { square(i, j); });
         });
-      });
+      else
+        b.loop(zero, wholeRows, height, [&](Value i) {
+          b.loop(zero, wholeColumns, width, [&](Value j) {
+            b.store(vectorAt(i, j), spec.to, target(i, j));
+          });
+        });
     }
     elements(zero, wholeRows, wholeColumns, spec.columns);
     elements(wholeRows, spec.rows, zero, spec.columns);

@@ -14,6 +14,8 @@
 #include "Emit.h"
 #include "Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <functional>
+#include <optional>
 
 namespace mlir::attn {
 
@@ -41,12 +43,29 @@ private:
 // C = A B
 //===----------------------------------------------------------------------===//
 
+/// Of the first-level cache, what a stretch of A and B may fill: the rest is
+/// for C's lines and what the prefetcher brings.
+constexpr double kStretchShare = 0.75;
+
 /// C[m, n] = A[m, k] B[k, n]. A may have any strides, the rows of B and C are
 /// contiguous. Vectors run along n; B is padded to whole blocks of columns. B
 /// may be of a narrower float type, which is widened as it is read.
 /// `bf16Pairs`: A and B hold pairs of bf16 that are neighbours along k, as i32
 /// (A may also be a view of bf16 with contiguous rows), and k counts pairs.
 struct Product {
+  /// What becomes of a score while it is in registers.
+  struct Epilogue {
+    std::string name;             ///< of the code, which is all that it reads
+    SmallVector<Value> arguments; ///< beside these
+    /// What the points of row i share.
+    std::function<SmallVector<Value>(Emit &b, Value i, ValueRange arguments)>
+        row;
+    /// What is stored in C at row i in the lanes from j on.
+    std::function<Value(Emit &b, Value sum, Value i, Value j, ValueRange row,
+                        ValueRange arguments)>
+        point;
+  };
+
   enum class Kind {
     Scores,     ///< C is padded too; `vector` takes the maximum of each column
     Accumulate, ///< C = diag(vector) C + A B
@@ -69,6 +88,9 @@ struct Product {
 
   Value a, b, c, vector; ///< vector: memref<?xtype>, or null
   Value m, n, k;         ///< sizes
+
+  /// Scores without maxima only.
+  std::optional<Epilogue> epilogue;
 };
 void emitProduct(Emit &b, KernelLibrary &library, const Product &product);
 

@@ -24,6 +24,24 @@ void TileBuffers::freeTo(size_t mark) {
     memref::DeallocOp::create(b, dynamic.pop_back_val());
 }
 
+/// Rows behind each other, or so few that a block of columns has all its lines
+/// in the first-level cache although its rows lie apart.
+static bool isReadInPlace(const CPUTarget &target, const RightOperand &right,
+                          Value view) {
+  SmallVector<int64_t> strides =
+      cast<MemRefType>(view.getType()).getStridesAndOffset().first;
+  int64_t pitch = strides.front();
+  if (strides.back() != 1 || ShapedType::isDynamic(pitch))
+    return false;
+  if (pitch == right.width)
+    return true;
+  if (right.rows.empty() || ShapedType::isDynamic(right.rowBound))
+    return false;
+  double bytes = double(right.rowBound) * double(pitch) *
+                 (right.type.getIntOrFloatBitWidth() / 8);
+  return bytes <= kStretchShare * double(target.l1Bytes);
+}
+
 Value mlir::attn::rightMatrix(Emit &b, Tile &tile, TileBuffers &buffers,
                               const RightOperand &right, const Twine &purpose,
                               int64_t &panelRows) {
@@ -34,11 +52,11 @@ Value mlir::attn::rightMatrix(Emit &b, Tile &tile, TileBuffers &buffers,
   int64_t size = tile.flatBound(right.columns);
   bool known = !ShapedType::isDynamic(size);
   bool single = right.rows.size() <= 1 && right.columns.size() <= 1;
-  if (single && size == width && !right.bf16Pairs && element == right.type) {
+  bool whole = known && size > 0 && size % width == 0;
+  if (single && whole && !right.bf16Pairs && element == right.type) {
     Value view = tile.view(right.operand, right.map, only(right.rows),
                            only(right.columns));
-    auto type = cast<MemRefType>(view.getType());
-    if (type.getStridesAndOffset().first == SmallVector<int64_t>{width, 1})
+    if (isReadInPlace(tile.target(), right, view))
       return view;
   }
   Copy copy;

@@ -40,8 +40,8 @@ struct RightOperand {
   bool bf16Pairs = false;
 };
 
-/// In place if it is one contiguous block as wide as the product's, else packed
-/// in blocks of that width, each `panelRows` rows; 0: it is one matrix.
+/// In place where blocks of the product's width lie well in the cache, else
+/// packed in blocks of that width, each `panelRows` rows; 0: it is one matrix.
 Value rightMatrix(Emit &b, Tile &tile, TileBuffers &buffers,
                   const RightOperand &right, const Twine &purpose,
                   int64_t &panelRows);

@@ -16,10 +16,6 @@ using namespace mlir::attn;
 
 namespace {
 
-/// Of the first-level cache, what a stretch of A and B may fill: the rest is
-/// for C's lines and what the prefetcher brings.
-constexpr double kStretchShare = 0.75;
-
 class ProductBody {
 public:
   ProductBody(Emit &b, const Product &spec, const CPUTarget &target)
@@ -131,8 +127,24 @@ private:
     return next;
   }
 
+  void finishByEpilogue(ArrayRef<Value> row, ArrayRef<Value> sums) {
+    const Product::Epilogue &epilogue = *spec.epilogue;
+    for (auto [r, i] : llvm::enumerate(row)) {
+      SmallVector<Value> shared = epilogue.row(b, i, epilogue.arguments);
+      for (auto [v, j] : llvm::enumerate(column)) {
+        Value sum = sums[r * spec.block.vectors + v];
+        b.store(epilogue.point(b, sum, i, j, shared, epilogue.arguments),
+                spec.c, {i, j});
+      }
+    }
+  }
+
   SmallVector<Value> finish(ArrayRef<Value> row, ArrayRef<Value> sums,
                             ValueRange maxima) {
+    if (spec.epilogue) {
+      finishByEpilogue(row, sums);
+      return {};
+    }
     SmallVector<Value> next, factors;
     if (!isScores() && spec.vector)
       for (Value i : row)
@@ -223,10 +235,14 @@ void mlir::attn::emitProduct(Emit &b, KernelLibrary &library,
       "{0}x{1} {2} {3}{4}{5}", product.block.rows, product.block.vectors,
       product.rowBound, product.panelRows, product.bf16Pairs ? " pairs" : "",
       product.raggedColumns ? " ragged" : "");
+  if (product.epilogue)
+    key += " " + product.epilogue->name;
   SmallVector<Value> arguments{product.a, product.b, product.c,
                                product.m, product.n, product.k};
   if (product.vector)
     arguments.push_back(product.vector);
+  if (product.epilogue)
+    llvm::append_range(arguments, product.epilogue->arguments);
   library.call(b, scores ? "attn_scores" : "attn_accumulate", key, arguments,
                [&](Emit &inner, ValueRange formal) {
                  Product body = product;
@@ -238,6 +254,8 @@ void mlir::attn::emitProduct(Emit &b, KernelLibrary &library,
                  body.k = formal[5];
                  if (product.vector)
                    body.vector = formal[6];
+                 if (product.epilogue)
+                   body.epilogue->arguments = formal.drop_front(6);
                  ProductBody(inner, body, library.target).emit();
                });
 }

@@ -33,6 +33,8 @@ public:
 
   SmallVector<DimRange> ranges; ///< per iteration dim
 
+  const CPUTarget &target() const { return library.target; }
+
   /// Makes the tile all of the op; bounds are what is known of its sizes. Fails
   /// on memrefs without strides.
   LogicalResult setRanges(IndexedOpInterface op);

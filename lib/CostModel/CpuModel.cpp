@@ -79,6 +79,7 @@ private:
   double accumulate(double keys) const;
   double forwardBlock(double keys) const;
   double backwardBlock(double keys) const;
+  double backwardSums() const;
   double copies(double vectors) const;
   double spilled(double keys) const;
   double waits(double keys) const;
@@ -168,7 +169,8 @@ double CpuCost::copies(double vectors) const {
 }
 
 /// Keys are lanes: S and dP are rows x keys, and K and V are transposed once
-/// for all the query blocks that see the key block.
+/// for all the query blocks that see the key block, if these are the inner
+/// loop.
 double CpuCost::backwardBlock(double keys) const {
   double keyVectors = std::ceil(keys / lanes);
   double depthVectors = std::ceil(depth / lanes);
@@ -184,12 +186,31 @@ double CpuCost::backwardBlock(double keys) const {
                   into(keys, depthVectors, rows, true) +
                   into(rows, depthVectors, keys, true);
   double queryBlocks = std::max(1.0, std::ceil(extentM / rows));
-  cycles += keys * (depth + value) * transposeCycles / queryBlocks;
-  // Operands wider than a panel are copied, narrow ones widened.
-  if (type < wide || std::max(depth, value) > sumBlock.vectors * lanes)
+  cycles += keys * (depth + value) * transposeCycles /
+            (tiling.order == Order::KeyOuter ? queryBlocks : 1);
+  // Narrow operands are widened; panels of rows that do not lie in the first
+  // level as they are, are copied.
+  double width = std::max(depth, value);
+  bool apart = width > sumBlock.vectors * lanes &&
+               rows * width * wide > stretchShare * l1;
+  if (type < wide || apart)
     cycles += copies(rows * (depthVectors + valueVectors));
-  return cycles + (softmaxCycles + 5) * rows * keyVectors +
-         rows * pointRowCycles + 3 * blockCycles;
+  return cycles + (softmaxCycles + 3) * rows * keyVectors +
+         rows * pointRowCycles + 3 * blockCycles + backwardSums();
+}
+
+/// Cycles per block in which sums that the outer blocks do not own, dQ or dK
+/// and dV, pass through the level that holds them all.
+double CpuCost::backwardSums() const {
+  bool keysOutside = tiling.order == Order::KeyOuter;
+  double block = (keysOutside ? rows * depth : keys * (depth + value)) * wide;
+  double all =
+      (keysOutside ? extentM * depth : extentN * (depth + value)) * wide;
+  if (all < 0.5 * l2)
+    return exposedPass * 2 * block / l2BytesPerCycle;
+  bool cached = all < double(target.lastCacheBytes) / target.cores;
+  return exposedPass * 2 * block /
+         (cached ? sharedCacheShare * l2BytesPerCycle : memoryBytesPerCycle);
 }
 
 /// Cycles in which the scores of a block go through a cache that does not hold
@@ -237,7 +258,9 @@ double CpuCost::task(double visited, double edge) const {
   if (tiling.order == Order::KeyOuter && !backward)
     cycles += keyBlocks * (stateVectors * stateCycles + taskCycles +
                            rowVectors * lanes * depth * transposeCycles);
-  if (tiling.keySplits > 1)
+  if (backward) // each part starts its dQ at 0, and they are summed
+    cycles += tiling.keySplits * rows * std::ceil(depth / lanes) * stateCycles;
+  else if (tiling.keySplits > 1)
     cycles += tiling.keySplits * (stateVectors * mergeCycles + taskCycles +
                                   rowVectors * lanes * depth * transposeCycles);
   return cycles + stateVectors * stateCycles +
@@ -257,10 +280,14 @@ double CpuCost::seconds(const MaskShape &mask) const {
   double paid =
       blocks - 1 + std::ceil(last / step) * step / (rowVectors * lanes);
   double splits = tiling.keySplits;
-  double average = double(problem.batchSize()) * blocks * splits / target.cores;
+  // Tasks are query blocks; of a backward, which sums over them, all of them.
+  double perTask =
+      problem.direction == Direction::Backward && blocks > 1 ? blocks : 1;
+  double average =
+      double(problem.batchSize()) * blocks / perTask * splits / target.cores;
   // Unequal tasks even out when each core has several.
   double makespan = std::ceil(average) > 8 ? average : std::ceil(average);
-  return makespan * task(visited, edge) * (paid / blocks) / splits /
+  return makespan * perTask * task(visited, edge) * (paid / blocks) / splits /
          target.hertz;
 }
 

@@ -94,24 +94,35 @@ Order attn::orderFor(const Problem &problem) {
                                                   : Order::QueryOuter;
 }
 
+/// The parts of a backward's keys have a dQ each; together they take no more.
+static constexpr int64_t mostPartBytes = int64_t(12) << 20;
+
 /// 1, and as many parts as give every core a task, if the query blocks do not.
+/// A backward's tasks are batch elements.
 static llvm::SmallVector<int64_t, 3>
 splitCandidates(const Problem &problem, const Tiling &tiling, int64_t slots) {
   llvm::SmallVector<int64_t, 3> splits = {1};
-  if (problem.direction == Direction::Backward)
-    return splits;
+  bool backward = problem.direction == Direction::Backward;
   int64_t tasks = problem.batchSize();
-  for (auto [extent, block] : llvm::zip_equal(problem.rows, tiling.queryBlock))
-    tasks = mulSaturating(tasks, ceilDiv(extent, block));
+  if (!backward)
+    for (auto [extent, block] :
+         llvm::zip_equal(problem.rows, tiling.queryBlock))
+      tasks = mulSaturating(tasks, ceilDiv(extent, block));
   int64_t keyBlocks = 1;
   for (auto [extent, block] : llvm::zip_equal(problem.keys, tiling.keyBlock))
     keyBlocks = mulSaturating(keyBlocks, ceilDiv(extent, block));
   if (tasks < 1 || tasks >= slots)
     return splits;
-  for (int64_t parts : {ceilDiv(slots, tasks), 2 * ceilDiv(slots, tasks)})
+  int64_t copy =
+      mulSaturating(mulSaturating(problem.batchSize(), problem.rowCount()),
+                    problem.depth * bytesOf(accumulateType(problem.type)));
+  for (int64_t parts : {ceilDiv(slots, tasks), 2 * ceilDiv(slots, tasks)}) {
+    if (backward && mulSaturating(parts, copy) > mostPartBytes)
+      continue;
     if (parts > 1 && parts <= keyBlocks)
       splits.push_back(parts);
-  if (splits.size() == 1 && keyBlocks > 1)
+  }
+  if (!backward && splits.size() == 1 && keyBlocks > 1)
     splits.push_back(keyBlocks);
   return splits;
 }
@@ -142,6 +153,11 @@ static std::vector<Tiling> cpuCandidates(const Problem &problem,
         continue;
       for (int64_t parts : splitCandidates(problem, tiling, target.cores)) {
         tiling.keySplits = parts;
+        candidates.push_back(tiling);
+      }
+      if (problem.direction == Direction::Backward) {
+        tiling.keySplits = 1;
+        tiling.order = Order::QueryOuter;
         candidates.push_back(tiling);
       }
     }

@@ -65,11 +65,9 @@ void CpuGrid::add(const Tiling &tiling) {
 }
 
 void CpuGrid::addOrders(const Tiling &tiling) {
-  // The backward has one order for each tiling of its own.
-  if (problem.direction != Direction::Forward)
-    return;
   Tiling other = tiling;
-  other.order = Order::KeyOuter;
+  other.order =
+      tiling.order == Order::KeyOuter ? Order::QueryOuter : Order::KeyOuter;
   add(other);
 }
 

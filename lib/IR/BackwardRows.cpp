@@ -66,8 +66,9 @@ Value mlir::attn::emitDelta(OpBuilder &b, AttentionBackwardOp op) {
         Value product =
             arith::MulFOp::create(n, at, convertFloat(n, at, args[0], type),
                                   convertFloat(n, at, args[1], type));
-        return SmallVector<Value>{
-            arith::AddFOp::create(n, at, args[2], product)};
+        // In any order: the sum of a row may run in several vectors.
+        return SmallVector<Value>{arith::AddFOp::create(
+            n, at, args[2], product, arith::FastMathFlags::reassoc)};
       })[0];
 }
 

@@ -12,8 +12,10 @@ module attributes {attn.target = #attn.target<"avx512">} {
   // CHECK:       call @[[TK:attn_transpose_[0-9]+]](
   // CHECK:       call @[[TV:attn_transpose_[0-9]+]](
   // CHECK-NOT:   call @attn_transpose
-  // CHECK:       call @attn_scores_{{.*}}strided<[32, 1], offset: ?>>, memref<?x?xf32, strided<[144, 1], offset: ?>>, memref<?x?xf32, strided<[144, 1], offset: ?>>
+  // dP = dO V^T; then P and dS, from S = Q K^T in registers.
   // CHECK:       call @attn_scores_{{.*}}strided<[64, 1], offset: ?>>, memref<?x?xf32, strided<[144, 1], offset: ?>>, memref<?x?xf32, strided<[144, 1], offset: ?>>
+  // CHECK-NOT:   scf.for
+  // CHECK:       call @[[POINTS:attn_scores_[0-9]+]]({{.*}}strided<[32, 1], offset: ?>>, memref<?x?xf32, strided<[144, 1], offset: ?>>, memref<?x?xf32, strided<[144, 1], offset: ?>>
   // CHECK-NOT:   call
   // dV = P^T dO and dK = dS^T Q: rows along the unit stride.
   // CHECK:       call @attn_accumulate_{{.*}}memref<?x?xf32, strided<[1, 144], offset: ?>>, memref<?x?xf32, strided<[64, 1], offset: ?>>
@@ -22,6 +24,15 @@ module attributes {attn.target = #attn.target<"avx512">} {
   // CHECK:       call @attn_accumulate_{{.*}}memref<?x?xf32, strided<[144, 1], offset: ?>>, memref<?x?xf32, strided<[32, 1], offset: ?>>
   // CHECK-NOT:   call
   // CHECK-NOT:   attn.online_backward
+  // CHECK:       return
+
+  // A row's numbers are loaded once; two stores for each vector of scores.
+  // CHECK:       func.func private @[[POINTS]](
+  // CHECK:       scf.for {{.*}} iter_args
+  // CHECK:       memref.load {{.*}} : memref<?x?xf32, strided<[1, 1], offset: ?>>
+  // CHECK:       vector.fma
+  // CHECK:       vector.store {{.*}} strided<[144, 1], offset: ?>>
+  // CHECK:       vector.store {{.*}} strided<[144, 1], offset: ?>>
   // CHECK:       return
   func.func @tile(%q: memref<64x32xf32>, %k: memref<128x32xf32>, %v: memref<128x64xf32>, %do: memref<64x64xf32>, %lse: memref<64xf32>, %delta: memref<64xf32>,
                   %dq: memref<64x32xf32>, %dk: memref<128x32xf32>, %dv: memref<128x64xf32>) {
@@ -81,9 +92,8 @@ module attributes {attn.target = #attn.target<"avx512">} {
 
 module attributes {attn.target = #attn.target<"avx512">} {
   // CHECK-LABEL: func.func @narrow(
-  // CHECK:       arith.truncf {{.*}} : vector<16xf32> to vector<16xbf16>
   // CHECK:       call @attn_accumulate_{{.*}}memref<?x?xf32, strided<[1, {{[0-9]+}}], offset: ?>>
-  // CHECK:       return
+  // CHECK:       arith.truncf {{.*}} : vector<16xf32> to vector<16xbf16>
   // CHECK-NOT:   vector.fma {{.*}}bf16
   func.func @narrow(%q: memref<64x64xbf16>, %k: memref<64x64xbf16>, %v: memref<64x64xbf16>, %do: memref<64x64xbf16>, %lse: memref<64xf32>, %delta: memref<64xf32>,
                     %dq: memref<64x64xf32>, %dk: memref<64x64xf32>, %dv: memref<64x64xf32>) {
