@@ -4,14 +4,11 @@ the same: what the right one passes they must not.
 The Jacobian of a softmax row is diag(p) - p p^T, so dS = P (dP - rowsum(P dP)).
 Wrong: the column sum (1 - P^T 1, a softmax over the rows), and none.
 """
-import ctypes
-import sys
-
 import numpy as np
 
 from attention_oracle import attention
 from emit import Function
-from execute import call, compile_shared
+from execute import call, load
 
 N, DEPTH, STEP = 40, 12, 1e-5
 CASE = dict(dims=[["m", N], ["n", N], ["k", DEPTH], ["d", DEPTH]],
@@ -27,7 +24,7 @@ def main():
     q, k, v = f.qkv
     scale, dout = CASE["scale"], f.oracle["dout"]
     forward = {**f.oracle, "dout": None}
-    right = call(ctypes.CDLL(compile_shared(f.text, "compile")), f.name, f.args, f.results)
+    right = call(load([f], "compile"), f.name, f.args, f.results)
 
     s = scale * q @ k.T
     p = np.exp(s - s.max(axis=1, keepdims=True))

@@ -1,7 +1,7 @@
 """The gradient columns of docs/RowKinds.md, executed: each kind of row x {dQ, dK,
 dV}, by attn.attention_backward.
 
-row_kinds_backward.py [--route decompose|tile|compile] [--order kv_outer|q_outer]
+row_kinds_backward.py [--route decompose|tile|compile|neon] [--order kv_outer|q_outer]
                       [--types f32,bf16,f16,f64]
 
 The kinds are those of row_kinds.py. A cell is checked against the table (what row
@@ -10,14 +10,13 @@ oracle.
 """
 import argparse
 import copy
-import ctypes
 import sys
 
 import numpy as np
 
 from attention_oracle import attention
 from emit import Function, round_to
-from execute import compile_shared
+from execute import load
 from matrix import disagreement
 from matrix_backward import compared
 from row_kinds import BASE, kinds
@@ -94,7 +93,7 @@ def check(name, f, library):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--route", choices=["decompose", "tile", "compile"], default="decompose")
+    parser.add_argument("--route", choices=["decompose", "tile", "compile", "neon"], default="decompose")
     parser.add_argument("--order", choices=["kv_outer", "q_outer"], default="kv_outer")
     parser.add_argument("--types", default="f32,bf16,f16,f64")
     args = parser.parse_args()
@@ -103,7 +102,7 @@ def main():
         tiling = dict(query_block=[2], key_block=[4], order=args.order, key_splits=1)
     functions = [("%s, %s" % (kind[0], type), kind, type) for type in args.types.split(",") for kind in kinds()]
     functions = [(name, function("kind%d" % i, kind, type, tiling)) for i, (name, kind, type) in enumerate(functions)]
-    library = ctypes.CDLL(compile_shared("\n".join(f.text for _, f in functions), args.route))
+    library = load([f for _, f in functions], args.route)
     wrong = [message for name, f in functions for message in check(name, f, library)]
     print("\n".join(wrong))
     print("%d kinds, %d cells wrong (%s, %s)" % (len(functions), len(wrong), args.route, args.order))
