@@ -88,10 +88,11 @@ module attributes {attn.target = #attn.target<"a100">} {
 
 // -----
 
-// The gradient: key blocks outermost.
+// The gradient: key blocks outermost, so that K and V are packed once. One batch
+// element: each of the eight cores has a part of the keys.
 
 // CHECK-LABEL: @gradient
-// CHECK: attn.attention_backward {{.*}}#attn.tiling<query_block = [{{[0-9]+}}], key_block = [{{[0-9]+}}], order = kv_outer, key_splits = 1, kernel = #attn.cpu<
+// CHECK: attn.attention_backward {{.*}}#attn.tiling<query_block = [{{[0-9]+}}], key_block = [{{[0-9]+}}], order = kv_outer, key_splits = 8, kernel = #attn.cpu<
 module attributes {attn.target = #attn.target<"avx512">} {
   func.func @gradient(%q: tensor<512x64xf32>, %l: tensor<512xf32>) -> (tensor<512x64xf32>, tensor<512x64xf32>, tensor<512x64xf32>) {
     %r:3 = attn.attention_backward maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
@@ -99,5 +100,21 @@ module attributes {attn.target = #attn.target<"avx512">} {
         forward(%q, %l : tensor<512x64xf32>, tensor<512xf32>) grad(%q : tensor<512x64xf32>)
         outs(%q, %q, %q : tensor<512x64xf32>, tensor<512x64xf32>, tensor<512x64xf32>)
     return %r#0, %r#1, %r#2 : tensor<512x64xf32>, tensor<512x64xf32>, tensor<512x64xf32>
+  }
+}
+
+// -----
+
+// Many rows on a few keys: dK and dV, not dQ, stay in the cache.
+
+// CHECK-LABEL: @few_keys
+// CHECK: attn.attention_backward {{.*}}#attn.tiling<query_block = [{{[0-9]+}}], key_block = [16], order = q_outer, key_splits = 1, kernel = #attn.cpu<
+module attributes {attn.target = #attn.target<"avx512">} {
+  func.func @few_keys(%q: tensor<1000000x16xf32>, %k: tensor<16x16xf32>, %l: tensor<1000000xf32>) -> (tensor<1000000x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>) {
+    %r:3 = attn.attention_backward maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+        ins(%q, %k, %k : tensor<1000000x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>)
+        forward(%q, %l : tensor<1000000x16xf32>, tensor<1000000xf32>) grad(%q : tensor<1000000x16xf32>)
+        outs(%q, %k, %k : tensor<1000000x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>)
+    return %r#0, %r#1, %r#2 : tensor<1000000x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>
   }
 }
