@@ -42,6 +42,7 @@ bool JointMatch::vanishesWithProbability(const Polynomial &value) {
 void JointMatch::keepMaskInScore() {
   forward.score = maskedScore;
   forward.visible = nullptr;
+  forward.symbols.clear();
   forward.hidden = HiddenAttr::getSkip(view.getContext());
   forward.maskBySelect = false;
 }
@@ -59,6 +60,8 @@ bool JointMatch::everyRowHasKey() {
       return false;
   if (!forward.visible)
     return true;
+  if (!forward.symbols.empty())
+    return false; // data decides
   using namespace presburger;
   unsigned count = sizes.size(), keys = forward.keys.size();
   // Rows that a set shows some key: its points without the key dims.

@@ -8,9 +8,13 @@
 //
 // The condition is taken to affine sets (in disjunctive form) and put to its
 // other value in the score. What is not affine stays in the score function.
+// Integers that differ by batch alone (lengths, prefixes) are symbols of the
+// sets.
 //
 //===----------------------------------------------------------------------===//
 #include "Mask.h"
+#include "Layout.h"
+#include "Operand.h"
 #include "Thresholds.h"
 #include "mlir/IR/IntegerSet.h"
 #include <cmath>
@@ -131,13 +135,69 @@ static Form either(const Form &a, const Form &b) {
   return result;
 }
 
-/// left - right compared with zero, as constraints `linear >= 0` or `== 0`.
-static Form compareForm(arith::CmpIPredicate predicate, Linear difference) {
-  Linear opposite;
+void Affine::add(const Affine &other, int64_t factor) {
+  linear.add(other.linear, factor);
+  for (auto [symbol, coefficient] : other.symbols) {
+    auto *it = llvm::find_if(symbols, [&, s = symbol](const auto &own) {
+      return own.first->id >= s->id;
+    });
+    if (it == symbols.end() || it->first != symbol)
+      it = symbols.insert(it, {symbol, 0});
+    it->second += factor * coefficient;
+    if (it->second == 0)
+      symbols.erase(it);
+  }
+}
+
+/// An integer made of indices, constants and data; nothing if it is no sum of
+/// multiples. As for dims of unknown size, data is taken to be so small that
+/// nothing wraps around in 32 bits.
+static std::optional<Affine> affineOf(Node *node) {
+  if (node->kind == Node::Index)
+    return Affine(node->index);
+  bool wide =
+      node->type.isIndex() || (isa<IntegerType>(node->type) &&
+                               node->type.getIntOrFloatBitWidth() >= 32);
+  if (!wide)
+    return std::nullopt;
+  if (node->kind == Node::Access || node->kind == Node::Scalar) {
+    Affine result;
+    result.symbols.push_back({node, 1});
+    return result;
+  }
+  if (node->is("arith.extsi") || node->is("arith.index_cast"))
+    return affineOf(node->operands[0]);
+  bool sum = node->is("arith.addi"), difference = node->is("arith.subi");
+  if (!sum && !difference && !node->is("arith.muli"))
+    return std::nullopt;
+  auto a = affineOf(node->operands[0]), b = affineOf(node->operands[1]);
+  if (!a || !b)
+    return std::nullopt;
+  if (sum || difference) {
+    a->add(*b, sum ? 1 : -1);
+    return a;
+  }
+  auto isConstant = [](const Affine &x) {
+    return x.symbols.empty() && x.linear.isConstant() &&
+           std::abs(x.linear.constant) <= kMaxIndex;
+  };
+  if (!isConstant(*b))
+    std::swap(a, b);
+  if (!isConstant(*b))
+    return std::nullopt;
+  Affine product;
+  product.add(*a, b->linear.constant);
+  return product;
+}
+
+/// left - right compared with zero, as constraints `value >= 0` or `== 0`.
+static Form compareForm(arith::CmpIPredicate predicate,
+                        const Affine &difference) {
+  Affine opposite;
   opposite.add(difference, -1);
-  auto one = [](Linear linear, int64_t constant, bool equal = false) {
-    linear.constant += constant;
-    return Form(Disjunction{{Constraint{linear, equal}}});
+  auto one = [](Affine value, int64_t constant, bool equal = false) {
+    value.linear.constant += constant;
+    return Form(Disjunction{{Constraint{value, equal}}});
   };
   using P = arith::CmpIPredicate;
   switch (predicate) {
@@ -187,15 +247,17 @@ Form mlir::attn::toDisjunction(View &view, Node *node, bool negate) {
   if (node->is("arith.xori"))
     return either(both(inner(0, false), inner(1, !negate)),
                   both(inner(0, true), inner(1, negate)));
-  if (node->is("arith.cmpi") && node->operands[0]->kind == Node::Index &&
-      node->operands[1]->kind == Node::Index) {
-    auto predicate =
-        cast<arith::CmpIPredicateAttr>(node->attributes.get("predicate"))
-            .getValue();
-    Linear difference = node->operands[0]->index;
-    difference.add(node->operands[1]->index, -1);
-    return compareForm(negate ? arith::invertPredicate(predicate) : predicate,
-                       difference);
+  if (node->is("arith.cmpi")) {
+    auto difference = affineOf(node->operands[0]);
+    auto right = affineOf(node->operands[1]);
+    if (difference && right) {
+      auto predicate =
+          cast<arith::CmpIPredicateAttr>(node->attributes.get("predicate"))
+              .getValue();
+      difference->add(*right, -1);
+      return compareForm(negate ? arith::invertPredicate(predicate) : predicate,
+                         *difference);
+    }
   }
   // A test of numbers that were chosen by a condition: decide it either way.
   if (Node *condition = innerBoolean(node)) {
@@ -211,175 +273,73 @@ Form mlir::attn::toDisjunction(View &view, Node *node, bool negate) {
 }
 
 //===----------------------------------------------------------------------===//
-// Tables
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A boolean table over at most two atoms, as a matrix.
-struct Matrix {
-  SmallVector<Atom> atoms; // 1 or 2
-  SmallVector<int64_t> sizes;
-  std::vector<bool> values;
-  bool at(int64_t i, int64_t j) const {
-    return values[i * (sizes.size() > 1 ? sizes[1] : 1) + j];
-  }
-};
-} // namespace
-
-static std::optional<Matrix> readTable(View &view, Node *table) {
-  auto elements = cast<DenseElementsAttr>(table->attr);
-  Matrix matrix;
-  for (const Linear &index : table->indices)
-    for (auto [atom, coefficient] : index.terms)
-      if (!llvm::is_contained(matrix.atoms, atom)) {
-        matrix.atoms.push_back(atom);
-        matrix.sizes.push_back(view.getSpace().size(atom));
-      }
-  if (matrix.atoms.empty() || matrix.atoms.size() > 2 ||
-      llvm::is_contained(matrix.sizes, ShapedType::kDynamic))
-    return std::nullopt;
-  ArrayRef<int64_t> shape = elements.getType().getShape();
-  int64_t total =
-      matrix.sizes[0] * (matrix.sizes.size() > 1 ? matrix.sizes[1] : 1);
-  if (total > kMaxTable)
-    return std::nullopt;
-  auto values = elements.getValues<bool>();
-  matrix.values.resize(total);
-  for (int64_t point = 0; point < total; ++point) {
-    int64_t columns = matrix.sizes.size() > 1 ? matrix.sizes[1] : 1;
-    int64_t coordinate[2] = {point / columns, point % columns};
-    int64_t flat = 0;
-    for (auto [index, size] : llvm::zip_equal(table->indices, shape)) {
-      int64_t position = index.constant;
-      for (auto [atom, coefficient] : index.terms)
-        position += coefficient * coordinate[atom == matrix.atoms[0] ? 0 : 1];
-      if (position < 0 || position >= size)
-        return std::nullopt;
-      flat = flat * size + position;
-    }
-    matrix.values[point] = values[flat];
-  }
-  return matrix;
-}
-
-/// The points with the given value as one conjunction of bounds on i, j and
-/// j - i, with as few bounds as will do; nothing if they are no such set.
-static std::optional<Conjunction> fitBand(const Matrix &matrix, bool wanted) {
-  int64_t rows = matrix.sizes[0];
-  int64_t columns = matrix.sizes.size() > 1 ? matrix.sizes[1] : 1;
-  constexpr int64_t none = std::numeric_limits<int64_t>::max();
-  // Bounds: value = sign * f(i, j) + slack >= 0 for f in {j - i, j, i}.
-  struct Bound {
-    int64_t ofI, ofJ, slack = none;
-  } bounds[] = {{1, -1}, {-1, 1}, {0, -1}, {0, 1}, {-1, 0}, {1, 0}};
-  bool any = false;
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j)
-      if (matrix.at(i, j) == wanted) {
-        any = true;
-        for (Bound &b : bounds) {
-          int64_t slack = -(b.ofI * i + b.ofJ * j);
-          b.slack = b.slack == none ? slack : std::max(b.slack, slack);
-        }
-      }
-  if (!any)
-    return std::nullopt; // empty: no conjunction is needed, the caller knows
-  unsigned used = 0x3f;
-  auto exact = [&](unsigned mask) {
-    for (int64_t i = 0; i < rows; ++i)
-      for (int64_t j = 0; j < columns; ++j) {
-        bool inside = true;
-        for (auto [k, b] : llvm::enumerate(bounds))
-          if (mask >> k & 1)
-            inside &= b.ofI * i + b.ofJ * j + b.slack >= 0;
-        if (inside != (matrix.at(i, j) == wanted))
-          return false;
-      }
-    return true;
-  };
-  if (!exact(used))
-    return std::nullopt;
-  // Bounds on one index are dropped last: j - i says more.
-  for (int k : {5, 4, 3, 2, 1, 0})
-    if (exact(used & ~(1u << k)))
-      used &= ~(1u << k);
-  Conjunction result;
-  for (auto [k, b] : llvm::enumerate(bounds)) {
-    if (!(used >> k & 1))
-      continue;
-    Linear linear(b.slack);
-    linear.addTerm(matrix.atoms[0], b.ofI);
-    if (matrix.atoms.size() > 1)
-      linear.addTerm(matrix.atoms[1], b.ofJ);
-    result.push_back({linear, false});
-  }
-  return result;
-}
-
-Form mlir::attn::fitTable(View &view, Node *table, bool negate) {
-  if (!table->type.isInteger(1))
-    return std::nullopt;
-  auto matrix = readTable(view, table);
-  if (!matrix)
-    return std::nullopt;
-  bool wanted = !negate;
-  if (!llvm::is_contained(matrix->values, wanted))
-    return Disjunction{};
-  if (auto band = fitBand(*matrix, wanted))
-    return Disjunction{*band};
-  auto outside = fitBand(*matrix, !wanted);
-  if (!outside)
-    return std::nullopt;
-  Disjunction result;
-  for (const Constraint &c : *outside) {
-    Linear opposite(-1);
-    opposite.add(c.linear, -1);
-    result.push_back({{opposite, false}});
-  }
-  return result;
-}
-
-//===----------------------------------------------------------------------===//
 // The stage
 //===----------------------------------------------------------------------===//
 
-/// True if the node depends on nothing but indices and constant tables.
-static bool isPure(Node *node) {
+/// True for an integer that differs by batch alone, and can be read so.
+static bool isSymbol(const Match &match, const Node *node) {
+  if (!isa<IntegerType, IndexType>(node->type) || node->type.isInteger(1))
+    return false;
+  if (node->kind == Node::Scalar)
+    return true;
+  return node->kind == Node::Access &&
+         llvm::all_of(atomsOf(node),
+                      [&](Atom atom) {
+                        return llvm::is_contained(match.batch, atom);
+                      }) &&
+         bestReading(match.view.getSpace(), node);
+}
+
+/// True if the node depends on nothing but indices, constant tables, symbols.
+static bool isPure(const Match &match, const Node *node) {
   switch (node->kind) {
   case Node::Constant:
   case Node::Index:
   case Node::Table:
     return true;
   case Node::Apply:
-    return !node->value &&
-           llvm::all_of(node->operands, [](Node *n) { return isPure(n); });
+    return !node->value && llvm::all_of(node->operands, [&](Node *n) {
+      return isPure(match, n);
+    });
   default:
-    return false;
+    return isSymbol(match, node);
   }
 }
 
-static void collectConditions(Node *node, DenseSet<Node *> &seen,
+/// The outermost conditions of this kind in a node.
+static void collectConditions(const Match &match, Node *node,
+                              DenseSet<Node *> &seen,
                               SmallVector<Node *> &found) {
   if (!seen.insert(node).second)
     return;
-  if (node->type.isInteger(1) && !intConstant(node) && isPure(node)) {
+  if (node->type.isInteger(1) && !intConstant(node) && isPure(match, node)) {
     found.push_back(node);
     return;
   }
   for (Node *operand : node->operands)
-    collectConditions(operand, seen, found);
+    collectConditions(match, operand, seen, found);
 }
 
 static ArrayAttr toSets(Match &match, const Disjunction &sets) {
   MLIRContext *context = match.view.getContext();
   unsigned count = match.setAtoms.size();
+  for (const Conjunction &conjunction : sets)
+    for (const Constraint &c : conjunction)
+      for (auto [symbol, coefficient] : c.value.symbols)
+        match.symbols.insert(symbol);
   SmallVector<Attribute> result;
   for (const Conjunction &conjunction : sets) {
     SmallVector<AffineExpr> exprs;
     SmallVector<bool> equal;
     for (const Constraint &c : conjunction) {
-      AffineExpr expr = getAffineConstantExpr(c.linear.constant, context);
-      for (auto [atom, coefficient] : c.linear.terms) {
+      const Linear &linear = c.value.linear;
+      AffineExpr expr = getAffineConstantExpr(linear.constant, context);
+      for (auto [symbol, coefficient] : c.value.symbols) {
+        auto number = llvm::find(match.symbols, symbol) - match.symbols.begin();
+        expr =
+            expr + getAffineSymbolExpr(count + number, context) * coefficient;
+      }
+      for (auto [atom, coefficient] : linear.terms) {
         unsigned dim =
             llvm::find(match.setAtoms, atom) - match.setAtoms.begin();
         expr = expr + getAffineDimExpr(dim, context) * coefficient;
@@ -391,8 +351,8 @@ static ArrayAttr toSets(Match &match, const Disjunction &sets) {
       exprs.push_back(getAffineConstantExpr(0, context));
       equal.push_back(false);
     }
-    result.push_back(
-        IntegerSetAttr::get(IntegerSet::get(count, count, exprs, equal)));
+    result.push_back(IntegerSetAttr::get(
+        IntegerSet::get(count, count + match.symbols.size(), exprs, equal)));
   }
   return ArrayAttr::get(context, result);
 }
@@ -401,7 +361,7 @@ static ArrayAttr toSets(Match &match, const Disjunction &sets) {
 static bool overSetAtoms(const Match &match, const Disjunction &sets) {
   for (const Conjunction &conjunction : sets)
     for (const Constraint &c : conjunction)
-      for (auto [atom, coefficient] : c.linear.terms)
+      for (auto [atom, coefficient] : c.value.linear.terms)
         if (!llvm::is_contained(match.setAtoms, atom))
           return false;
   return true;
@@ -412,12 +372,14 @@ void mlir::attn::extractMask(Match &match) {
   MLIRContext *context = view.getContext();
   DenseSet<Node *> seen;
   SmallVector<Node *> conditions;
-  collectConditions(match.score, seen, conditions);
+  collectConditions(match, match.score, seen, conditions);
 
   Disjunction visible{{}};
   std::optional<double> fill;
   bool anySet = false;
-  for (Node *condition : conditions) {
+  for (size_t next = 0; next < conditions.size(); ++next) {
+    Node *condition = conditions[next];
+    bool taken = false;
     for (bool hides : {true, false}) {
       Node *hiddenValue = view.constant(BoolAttr::get(context, hides));
       Node *shownValue = view.constant(BoolAttr::get(context, !hides));
@@ -446,8 +408,13 @@ void mlir::attn::extractMask(Match &match) {
         match.assumed.insert(Assumption::Absorbing);
       else
         match.maskBySelect = true;
+      taken = true;
       break;
     }
+    // A part of it may hide keys by itself.
+    if (!taken)
+      for (Node *operand : condition->operands)
+        collectConditions(match, operand, seen, conditions);
   }
   match.hidden = fill && std::isfinite(*fill)
                      ? HiddenAttr::getReplace(context, *fill)

@@ -7,12 +7,25 @@
 
 namespace mlir::attn {
 
-/// linear >= 0, or linear == 0.
-struct Constraint {
+/// A linear function of loops and of integers that are data (lengths).
+struct Affine {
   Linear linear;
+  SmallVector<std::pair<Node *, int64_t>, 2> symbols; // by id, no zeros
+
+  Affine() = default;
+  explicit Affine(Linear linear) : linear(std::move(linear)) {}
+  void add(const Affine &other, int64_t factor = 1);
+  bool operator==(const Affine &o) const {
+    return linear == o.linear && symbols == o.symbols;
+  }
+};
+
+/// value >= 0, or value == 0.
+struct Constraint {
+  Affine value;
   bool equal;
   bool operator==(const Constraint &o) const {
-    return linear == o.linear && equal == o.equal;
+    return value == o.value && equal == o.equal;
   }
 };
 using Conjunction = SmallVector<Constraint>;

@@ -56,7 +56,8 @@ struct Match {
   double scale = 1;
 
   // mask
-  ArrayAttr visible; // null if all keys are visible
+  ArrayAttr visible;         // null if all keys are visible
+  SetVector<Node *> symbols; // integers of the batch that its sets use
   HiddenAttr hidden;
   bool maskBySelect = false;
   SmallVector<std::pair<Node *, bool>>

@@ -80,6 +80,8 @@ static std::string describe(const Match &match) {
   if (match.visible)
     os << ", visible " << match.visible.size() << " set(s), hidden "
        << (match.hidden.isSkip() ? "skip" : "replace");
+  if (!match.symbols.empty())
+    os << ", " << match.symbols.size() << " symbol(s)";
   if (match.emptyRowsZero)
     os << ", empty rows zero";
   if (match.sink)

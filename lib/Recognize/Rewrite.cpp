@@ -113,6 +113,16 @@ WrittenAttention mlir::attn::writeAttention(Match &match, ScoreRegion &region,
     sink = read.tensor;
     maps.push_back(writer.mapOf(read.loops));
   }
+  SmallVector<Value> symbols;
+  for (Node *symbol : match.symbols) {
+    symbols.push_back(symbol->value);
+    if (symbol->kind == Node::Scalar)
+      continue;
+    TensorOverLoops read =
+        writer.read(*bestReading(match.view.getSpace(), symbol), {});
+    symbols.back() = read.tensor;
+    maps.push_back(writer.mapOf(read.loops));
+  }
   SmallVector<Value> outs{
       writer.destination(resultLoops, qkv, resultType(match))};
   maps.push_back(writer.mapOf(resultLoops));
@@ -129,8 +139,8 @@ WrittenAttention mlir::attn::writeAttention(Match &match, ScoreRegion &region,
   }
   written.op = AttentionOp::create(
       builder, loc, ValueRange{qkv[0].tensor, qkv[1].tensor, qkv[2].tensor},
-      extras, sink, ValueRange{}, Value(), outs, maps, match.scale,
-      match.visible, match.hidden, emptyRowsOf(match));
+      extras, sink, symbols, Value(), outs, maps, match.scale, match.visible,
+      match.hidden, emptyRowsOf(match));
 
   Block &block = written.op.getScore().front();
   auto yield = cast<YieldOp>(block.getTerminator());
@@ -154,8 +164,11 @@ SmallVector<Value> mlir::attn::operandsOf(Match &match,
   }
   for (const ScoreRegion::Extra &extra : region.getExtras())
     result.push_back(extra.reading ? extra.reading->tensor : extra.node->value);
+  SmallVector<Node *> others(match.symbols.begin(), match.symbols.end());
   if (match.sink)
-    if (const Reading *reading = bestReading(space, match.sink))
+    others.push_back(match.sink);
+  for (Node *node : others)
+    if (const Reading *reading = bestReading(space, node))
       result.push_back(reading->tensor);
   return result;
 }

@@ -130,7 +130,7 @@ def draw(choices, near_miss):
     p.narrow = p.elem == "f16" and p.shift in ("none", "constant", "mean")
     if p.narrow and p.twist:
         p.shift, p.narrow = "max", False
-    if p.sink == "column" or p.twist == "shift-per-key":
+    if p.sink == "column" or p.twist in ("shift-per-key", "sum-of-scores"):
         p.shift = "max"
     p.dynamic = "".join(d for d in pick(
         "dynamic", ["", "mn", "n", "bmn", "b", "m"], [80, 6, 4, 5, 3, 2])
