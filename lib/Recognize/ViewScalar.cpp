@@ -255,6 +255,30 @@ static TypedAttr foldConstants(StringRef name, DictionaryAttr attributes,
   return cast<TypedAttr>(attr);
 }
 
+/// The comparison that says the same of numbers that are not negative.
+static arith::CmpIPredicate signedForm(arith::CmpIPredicate predicate) {
+  using P = arith::CmpIPredicate;
+  switch (predicate) {
+  case P::ult:
+    return P::slt;
+  case P::ule:
+    return P::sle;
+  case P::ugt:
+    return P::sgt;
+  case P::uge:
+    return P::sge;
+  default:
+    return predicate;
+  }
+}
+
+/// True for a function of loops that is not negative, however long they are.
+static bool isNonnegative(const Node *node) {
+  return node->kind == Node::Index && node->index.constant >= 0 &&
+         llvm::all_of(node->index.terms,
+                      [](const auto &term) { return term.second > 0; });
+}
+
 Node *View::fold(StringRef name, DictionaryAttr attributes,
                  ArrayRef<Node *> operands, Type type, Operation *prototype) {
   if (auto linear = foldLinear(name, operands)) {
@@ -275,6 +299,18 @@ Node *View::fold(StringRef name, DictionaryAttr attributes,
                    {operands[0],
                     constant(BoolAttr::get(context, (*right != 0) != equal))},
                    type);
+  }
+  if (name == "arith.cmpi" && isNonnegative(operands[0]) &&
+      isNonnegative(operands[1])) {
+    auto predicate =
+        cast<arith::CmpIPredicateAttr>(attributes.get("predicate")).getValue();
+    if (signedForm(predicate) != predicate) {
+      NamedAttrList list(attributes);
+      list.set("predicate",
+               arith::CmpIPredicateAttr::get(context, signedForm(predicate)));
+      return apply(StringAttr::get(context, name), list.getDictionary(context),
+                   operands, type);
+    }
   }
   if (name == "arith.cmpi" && operands[0]->kind == Node::Index &&
       operands[1]->kind == Node::Index) {

@@ -10,6 +10,7 @@
 #include "attn/Recognize/View.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
@@ -146,9 +147,14 @@ private:
         auto at = view.evaluate(op.getMatchingIndexingMap(operand), loops);
         return at ? view.access(operand->get(), *at) : nullptr;
       }
-    Operation *def = value.getDefiningOp();
-    if (!def || def->getBlock() != op.getBlock())
+    Region *region = value.getParentRegion();
+    if (!op->isAncestor(region->getParentOp()))
       return isa<ShapedType>(value.getType()) ? nullptr : view.scalar(value);
+    Operation *def = value.getDefiningOp();
+    if (!def)
+      return nullptr; // of a loop inside
+    if (auto choice = dyn_cast<scf::IfOp>(def))
+      return choose(choice, cast<OpResult>(value).getResultNumber());
     if (auto index = dyn_cast<linalg::IndexOp>(def))
       return view.index(loops[index.getDim()], value.getType());
     if (auto extract = dyn_cast<tensor::ExtractOp>(def))
@@ -169,6 +175,19 @@ private:
     }
     return view.apply(def->getName().getIdentifier(), def->getAttrDictionary(),
                       operands, value.getType(), def);
+  }
+
+  /// A branch is read as a choice: reading has no effects.
+  Node *choose(scf::IfOp choice, unsigned number) {
+    if (!isMemoryEffectFree(choice))
+      return nullptr;
+    Node *condition = read(choice.getCondition());
+    if (!condition)
+      return nullptr;
+    Node *yes = read(choice.thenYield().getOperand(number));
+    Node *no = read(choice.elseYield().getOperand(number));
+    return view.apply("arith.select", {condition, yes, no},
+                      choice.getResult(number).getType());
   }
 
   /// An element fetched by computed indices: an access if they turn out linear.
@@ -286,8 +305,10 @@ std::optional<Combining> mlir::attn::matchCombining(linalg::LinalgOp op,
     if (llvm::is_contained(op.getRegionOutputArgs(), value))
       return std::nullopt;
     if (Operation *def = value.getDefiningOp())
-      if (def->getBlock() == block)
-        llvm::append_range(work, def->getOperands());
+      if (op->isProperAncestor(def))
+        def->walk([&](Operation *inner) {
+          llvm::append_range(work, inner->getOperands());
+        });
   }
   return Combining{combiner, combine, element};
 }
