@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/CostModel/Blocks.h"
+#include "attn/CostModel/Sweeps.h"
 #include "attn/CostModel/Traffic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -36,6 +37,7 @@ static constexpr AccountingName accountingNames[] = {
     {Accounting::NaiveEager, "naive_eager", false},
     {Accounting::Paper, "paper", true},
     {Accounting::KvOuter, "kv_outer", true},
+    {Accounting::TwoSweeps, "two_sweeps", true},
     {Accounting::QOuter, "q_outer", true},
 };
 
@@ -139,6 +141,7 @@ public:
   void kvOuterBackward();
   void qOuterForward();
   void qOuterBackward();
+  void twoSweepsBackward(const Tiling &given);
 
   Traffic traffic;
 
@@ -303,6 +306,55 @@ void Book::qOuterBackward() {
   extrasTiled(Order::QueryOuter);
 }
 
+/// A kernel of the row sweep reads its own operands once and what it walks once
+/// per query block; those of the key sweep the other way round. Row terms, two
+/// numbers for each row and padded to whole blocks, are read by every lane that
+/// needs them: four of a warp share a row, eight a column.
+void Book::twoSweepsBackward(const Tiling &given) {
+  backward = true;
+  constexpr Count lanesOfRow = 4, lanesOfColumn = 8;
+  auto blocksOf = [](llvm::ArrayRef<int64_t> extents,
+                     llvm::ArrayRef<int64_t> block) {
+    Count count = 1;
+    for (auto [extent, size] : llvm::zip(extents, block))
+      count *= ceilDiv(extent, size);
+    return count;
+  };
+  Count batch = problem.batchSize();
+  int64_t step = ceilDiv(given.queryBlockSize(), 16) * 16;
+  add("O", allRows * value, 0, type, Part::Delta);
+  add("dO", allRows * value, 0, type, Part::Delta);
+  add("LSE", allRows, 0, wide, Part::Delta);
+  add("row terms", 0, 2 * batch * ceilDiv(problem.rowCount(), step) * step,
+      wide, Part::Delta);
+
+  Tiling rows = rowSweep(given);
+  BlockCounts walked = countBlocks(problem, rows.clampedTo(problem));
+  Count owners = batch * blocksOf(problem.rows, rows.queryBlock);
+  add("Q", allRows * depth, 0, type);
+  add("dO", allRows * value, 0, type);
+  add("row terms", 2 * lanesOfRow * owners * rows.queryBlockSize(), 0, wide);
+  add("K", walked.keyVisits * depth, 0, type);
+  add("V", walked.keyVisits * value, 0, type);
+  add("dQ", 0, allRows * depth, type);
+
+  // With a kernel each, that of dV needs no V.
+  bool together =
+      !given.gpu || holdsKeySums(problem.depth, problem.value, given);
+  Count kernels = together ? 1 : 2;
+  add("K", kernels * allKeys * depth, 0, type);
+  add("V", allKeys * value, 0, type);
+  add("Q", kernels * blocks.rowVisits * depth, 0, type);
+  add("dO", kernels * blocks.rowVisits * value, 0, type);
+  Count warps = given.gpu ? given.gpu->warps : 1;
+  add("row terms",
+      (together ? 2 : 3) * lanesOfColumn * warps * blocks.visited * step, 0,
+      wide);
+  add("dK", 0, allKeys * depth, type);
+  add("dV", 0, allKeys * value, type);
+  extrasTiled(Order::KeyOuter);
+}
+
 /// D = rowsum(dO . O), one pass over the rows.
 void Book::delta() {
   add("O", allRows * value, 0, type, Part::Delta);
@@ -365,6 +417,12 @@ Traffic attn::computeTraffic(const Problem &problem, Accounting accounting,
       book.kvOuterForward();
     if (backward)
       book.kvOuterBackward();
+    break;
+  case Accounting::TwoSweeps:
+    if (forward)
+      book.qOuterForward();
+    if (backward)
+      book.twoSweepsBackward(tiling);
     break;
   case Accounting::QOuter:
     if (forward)

@@ -7,6 +7,7 @@
 
 #include "attn/CostModel/Footprint.h"
 #include "attn/CostModel/RegisterBlock.h"
+#include "attn/CostModel/Sweeps.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -77,8 +78,6 @@ static Footprint cpuFootprint(const Problem &problem, const Tiling &tiling,
 /// Registers of a thread that do not grow with the tile: addresses, loop
 /// counters, the fragments of one product in flight.
 static constexpr int64_t fixedRegisters = 36;
-/// What a thread can have at most.
-static constexpr int64_t maxThreadRegisters = 255;
 
 static int64_t gpuRegisters(const Problem &problem, const Tiling &tiling) {
   const GpuKernel &kernel = *tiling.gpu;
@@ -94,7 +93,7 @@ static int64_t gpuRegisters(const Problem &problem, const Tiling &tiling) {
     int64_t block =
         2 * ceilDiv(perWarp * tiling.queryBlockSize(), warpSize) * words;
     tile = ceilDiv(perWarp * (k + d), warpSize) * words + block;
-    if (tile + fixedRegisters > maxThreadRegisters)
+    if (!holdsKeySums(k, d, tiling))
       tile = ceilDiv(perWarp * std::max(k, d), warpSize) * words + block;
     state = 0;
   }
@@ -140,11 +139,6 @@ static Footprint gpuFootprint(const Problem &problem, const Tiling &tiling,
   footprint.residentBlocks = least->second;
   footprint.residentLimit = least->first;
   return footprint;
-}
-
-int64_t attn::ownBlockSize(const Problem &problem, const Tiling &tiling) {
-  return problem.direction == Direction::Backward ? tiling.keyBlockSize()
-                                                  : tiling.queryBlockSize();
 }
 
 Footprint attn::computeFootprint(const Problem &problem, const Tiling &tiling,

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Model.h"
+#include "attn/CostModel/Sweeps.h"
 #include <algorithm>
 #include <cmath>
 
@@ -68,12 +69,14 @@ static WarpTile warpTile(const Problem &problem, const Tiling &tiling,
                          const Target &target) {
   bool backward = problem.direction == Direction::Backward;
   // In the backward a warp has keys and walks rows; and for dQ, in a kernel of
-  // its own, the other way round: seven products in all.
+  // its own, the other way round: seven products in all, and S once more where
+  // dK and dV have a kernel each.
+  bool apart = backward && !holdsKeySums(problem.depth, problem.value, tiling);
   double rows = tiling.gpu->rowsPerWarp;
   double keys = backward ? tiling.queryBlockSize() : tiling.keyBlockSize();
   double k = problem.depth, d = problem.value;
   double mmaRows = std::ceil(rows / 16);
-  double products = backward ? 3.5 : 1;
+  double products = backward ? (apart ? 4 : 3.5) : 1;
   double mma = products * mmaRows *
                (std::ceil(keys / 8) * std::ceil(k / 16) +
                 std::ceil(d / 8) * std::ceil(keys / 16));
@@ -84,14 +87,19 @@ static WarpTile warpTile(const Problem &problem, const Tiling &tiling,
   double ldmatrix = products * ((keys / 8) * std::ceil(k / 16) / 2 +
                                 (d / 8) * std::ceil(keys / 16) / 2) +
                     mmaRows * std::ceil(k / 16);
-  double elementwise = scoresPerLane * (backward ? 9.5 : 3.5);
+  if (backward)
+    // Both operands of S and dP twice, and the right one of dQ, dK and dV.
+    ldmatrix = (k + d) / 16 * (2 * mmaRows + 2 * keys / 16) +
+               (2 * k + d) / 16 * keys / 16 +
+               (apart ? k / 16 * (mmaRows + keys / 16) : 0);
+  double elementwise = scoresPerLane * (backward ? (apart ? 12.5 : 9.5) : 3.5);
   double stored = keys * (k + d) * bytesOf(problem.type);
   WarpTile tile;
   tile.matrix = mma * 16 * 8 * 16 / (fmaPerCycle / schedulers);
   tile.issue =
-      mma + ldmatrix * 2 + tileInstructions +
+      mma + ldmatrix * 2 + (backward ? 2 + apart : 1) * tileInstructions +
       elementwise * std::max(1.0, warpSize * schedulers / target.lanes);
-  tile.exponential = (backward ? 2 : 1) * scoresPerLane * warpSize *
+  tile.exponential = (backward ? 2 + apart : 1) * scoresPerLane * warpSize *
                      schedulers / target.exponentials;
   // Reads of this warp, and its share of the copies into shared memory.
   tile.shared = (ldmatrix * ldmatrixBytes + stored / tiling.gpu->warps) *
@@ -135,6 +143,11 @@ double attn::predictGpuSeconds(const Problem &problem, const Tiling &tiling,
   // helps where no other thread array fills the wait.
   bool waits = resident == 1 && tiling.gpu->stages == 1;
   double latency = tileLatency * (waits ? 1.1 : 1);
+  if (problem.direction == Direction::Backward) {
+    // Two sweeps; with one stage, a block's copy begins where the last block
+    // ends.
+    latency = 2 * tileLatency * (tiling.gpu->stages == 1 ? 2 : 1);
+  }
   double perTile =
       warps * (tile.busiest() + exposed(resident, tiling.gpu->warps) *
                                     (tile.others() + latency));

@@ -167,7 +167,8 @@ static std::vector<Tiling> cpuCandidates(const Problem &problem,
 static constexpr int64_t gpuWarps[] = {4, 8};
 static constexpr int64_t gpuRowsPerWarp[] = {16, 32};
 static constexpr int64_t gpuKeys[] = {32, 64, 96, 128};
-/// Of the backward: few warps and rows are for large heads.
+/// Of the backward. Two warps and 16 rows are for heads whose keys fill a
+/// thread array's memory.
 static constexpr int64_t gpuBackwardWarps[] = {4, 8, 2};
 static constexpr int64_t gpuBackwardRows[] = {32, 64, 128, 16};
 static constexpr int64_t gpuStages[] = {1, 2};
@@ -182,7 +183,8 @@ static std::vector<Tiling> gpuBackwardCandidates(const Problem &problem) {
     for (int64_t perWarp : gpuRowsPerWarp)
       for (int64_t rows : gpuBackwardRows)
         for (int64_t stages : gpuStages) {
-          if (warps * perWarp > gpuMaxRows)
+          bool large = problem.depth + problem.value > 256;
+          if (warps * perWarp > gpuMaxRows || (!large && warps < 4))
             continue;
           Tiling tiling;
           tiling.queryBlock = fillExactly(problem.rows, rows);

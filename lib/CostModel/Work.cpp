@@ -26,7 +26,8 @@ static Work forwardWork(const Problem &problem, bool tiled, Count scores,
   return work;
 }
 
-static Work backwardWork(const Problem &problem, bool tiled, Count scores) {
+static Work backwardWork(const Problem &problem, bool tiled, Count scores,
+                         bool twice) {
   Count rows = Count(problem.batchSize()) * problem.rowCount();
   Work work;
   work.scores = scores;
@@ -38,6 +39,12 @@ static Work backwardWork(const Problem &problem, bool tiled, Count scores) {
     work.matrix += 2 * scores * problem.depth;
     work.exponential = scores;
     work.other += 2 * scores;
+  }
+  if (twice) {
+    // Each sweep makes S, P and dS for itself.
+    work.matrix += 2 * scores * (problem.depth + problem.value);
+    work.exponential += scores;
+    work.other += 5 * scores;
   }
   return work;
 }
@@ -57,6 +64,7 @@ Work attn::computeWork(const Problem &problem, Accounting accounting,
   if (problem.direction != Direction::Backward)
     work = work + forwardWork(problem, tiled, scores, rowVisits);
   if (problem.direction != Direction::Forward)
-    work = work + backwardWork(problem, tiled, scores);
+    work = work + backwardWork(problem, tiled, scores,
+                               accounting == Accounting::TwoSweeps);
   return work;
 }

@@ -13,13 +13,12 @@
 #include "BackwardKernel.h"
 #include "PointSums.h"
 #include "Requirements.h"
+#include "attn/CostModel/Sweeps.h"
+#include "attn/Tile/CostQuery.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::attn;
-
-/// Registers of a lane for what a kernel accumulates and for a block's S, dP.
-static constexpr int64_t accumulatorRegisters = 208;
 
 /// Batch dims that a gradient's operand lacks.
 static SmallVector<unsigned> summedDims(AttentionBackwardOp op,
@@ -33,26 +32,20 @@ static SmallVector<unsigned> summedDims(AttentionBackwardOp op,
   return dims;
 }
 
-/// Do registers hold dK and dV of a warp's keys and a block's S and dP?
+static int64_t columnsOf(ArrayRef<unsigned> dims, ArrayRef<int64_t> sizes) {
+  int64_t product = 1;
+  for (unsigned dim : dims)
+    product *= sizes[dim];
+  return product;
+}
+
+/// One kernel for dK and dV?
 static bool fitsTogether(AttentionBackwardOp op) {
   Roles roles = inferRoles(op);
   SmallVector<int64_t> sizes = staticSizes(op);
-  int64_t columns = 0;
-  for (ArrayRef<unsigned> dims :
-       {ArrayRef(roles.depth), ArrayRef(roles.value)}) {
-    int64_t product = 1;
-    for (unsigned dim : dims)
-      product *= sizes[dim];
-    columns += std::max<int64_t>(16, llvm::alignTo(product, 16));
-  }
-  TilingAttr tiling = op.getTilingAttr();
-  int64_t block = 1;
-  for (int64_t size : tiling.getQueryBlock())
-    block *= size;
-  int64_t rows = cast<GPUKernelAttr>(tiling.getKernel()).getRowsPerWarp();
-  return rows * (columns + 2 * std::max<int64_t>(block, 16)) /
-             attn_gpu::kWarpSize <=
-         accumulatorRegisters;
+  return ::attn::holdsKeySums(columnsOf(roles.depth, sizes),
+                              columnsOf(roles.value, sizes),
+                              fromAttribute(*op.getTiling()));
 }
 
 static SmallVector<std::pair<StringRef, BackwardTask>>
@@ -77,8 +70,11 @@ FailureOr<unsigned> mlir::attn::lowerBackward(AttentionBackwardOp op,
   if (auto function = op->getParentOfType<FunctionOpInterface>())
     name = (function.getName() + "_attention").str();
   bool raw = Scores::keepsRaw(op, !op.getHidden().isSkip());
-  RowTerms terms =
-      computeRowTerms(op, target, name + "_row_terms", raw, /*block=*/128);
+  int64_t block = 1;
+  for (int64_t size : op.getTiling()->getQueryBlock())
+    block *= size;
+  RowTerms terms = computeRowTerms(op, target, name + "_row_terms", raw,
+                                   llvm::alignTo(block, 16));
   unsigned kernels = 1;
   for (auto &[suffix, task] : tasksOf(op)) {
     BackwardKernel(op, target, (name + suffix).str(), task, terms).build();

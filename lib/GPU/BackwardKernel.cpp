@@ -147,6 +147,11 @@ BackwardKernel::Terms BackwardKernel::walkedTerms(Value first) {
   SmallVector<Value> loaded =
       b.map({}, {type, type}, [&](ValueRange, Value, Value column) {
         Value number = b.add(first, column);
+        if (geometry.walksBoxes()) {
+          Point point = geometry.batchPoint();
+          geometry.clampKey(point, number);
+          number = geometry.flatten(point, roles.key);
+        }
         return SmallVector<Value>{
             terms.load(b, batch, RowTerms::Shift, number),
             terms.load(b, batch, RowTerms::Delta, number)};
@@ -180,8 +185,11 @@ Value BackwardKernel::hiddenCounts() {
     // All rows of the batch element.
     Value batch = batchNumber();
     Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+    Value rows = b.index(1);
+    for (unsigned dim : roles.key)
+      rows = b.mul(rows, geometry.sizes[dim]);
     auto loop = scf::ForOp::create(
-        b, thread, geometry.keys, b.index(geometry.warps * attn_gpu::kWarpSize),
+        b, thread, rows, b.index(geometry.warps * attn_gpu::kWarpSize),
         b.boolean(false));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -236,7 +244,7 @@ SmallVector<Value> BackwardKernel::pointAt(Mask &mask, ValueRange elements,
   if (masked) {
     ScoreEmitter emit = scores->emitter(point);
     input.seen = mask.visibleAt(emit, point, keyIndex);
-    input.exists = b.less(keyIndex, geometry.keys);
+    input.exists = geometry.keyExists(point, keyIndex);
   }
   PointGradient gradient = computePoint(b, op, *scores, input);
   if (!task.own)

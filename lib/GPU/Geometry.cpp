@@ -1,5 +1,7 @@
 //===- Geometry.cpp - where a thread array and its elements are -----------===//
 #include "Geometry.h"
+#include "attn/CostModel/Sweeps.h"
+#include "attn/Tile/CostQuery.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -18,27 +20,22 @@ static int64_t product(ArrayRef<int64_t> sizes) {
   return result;
 }
 
-/// The tiling of a backward says how many keys a thread array owns and how many
-/// rows it walks at a time; one that owns rows owns and walks as many.
-void Geometry::setBlocks(Owner owner, TilingAttr tiling) {
-  ArrayRef<int64_t> queries = tiling.getQueryBlock(),
-                    keys = tiling.getKeyBlock();
-  if (!isa<AttentionBackwardOp>(op)) {
-    keyBlock = product(keys);
-    queryBlock.assign(queries.begin(), queries.end());
+void Geometry::setBlocks(Owner owner, TilingAttr attr) {
+  ArrayRef<int64_t> queries = attr.getQueryBlock(), keys = attr.getKeyBlock();
+  if (owner == Owner::Keys) {
+    queryBlock.assign(keys.begin(), keys.end());
+    walked.assign(queries.begin(), queries.end());
+    keyBlock = llvm::alignTo(product(queries), 16);
+    boxes = queries.size() > 1;
     return;
   }
-  keyBlock = llvm::alignTo(product(queries), 16);
-  ArrayRef<int64_t> own = owner == Owner::Keys ? keys : queries;
-  queryBlock.assign(own.begin(), own.end());
-  if (own.empty() || product(own) == rowsPerBlock())
-    return;
-  int64_t leading = product(own.drop_back());
-  if (rowsPerBlock() % leading != 0) {
-    queryBlock.assign(own.size(), 1);
-    leading = 1;
-  }
-  queryBlock.back() = rowsPerBlock() / leading;
+  ::attn::Tiling tiling = fromAttribute(attr);
+  if (isa<AttentionBackwardOp>(op))
+    tiling = ::attn::rowSweep(tiling);
+  queryBlock.assign(tiling.queryBlock.begin(), tiling.queryBlock.end());
+  keyBlock = tiling.keyBlockSize();
+  if (keys.size() == 1)
+    walked = {keyBlock};
 }
 
 Geometry::Geometry(Kernel &kernel, ScoreOpInterface op, Owner owner,
@@ -78,9 +75,9 @@ void Geometry::locate() {
     origin.push_back(kernel.import(first));
     extents.push_back(kernel.import(extent));
   }
-  keys = b.index(1);
-  for (unsigned dim : roles.key)
-    keys = b.mul(keys, sizes[dim]);
+  keys = b.index(boxes ? keyBlock : 1);
+  for (auto [i, dim] : llvm::enumerate(roles.key))
+    keys = b.mul(keys, boxes ? b.ceilDiv(sizes[dim], walked[i]) : sizes[dim]);
 
   SmallVector<Value> radix;
   for (unsigned dim : gridDims)
@@ -137,11 +134,61 @@ void Geometry::setRow(Point &point, Value row) const {
 }
 
 void Geometry::setKey(Point &point, Value key) const {
-  SmallVector<Value> radix;
-  for (unsigned dim : roles.key)
-    radix.push_back(sizes[dim]);
-  for (auto [dim, digit] : llvm::zip_equal(roles.key, b.digits(key, radix)))
+  SmallVector<Value> radix, within;
+  for (auto [i, dim] : llvm::enumerate(roles.key)) {
+    radix.push_back(boxes ? b.ceilDiv(sizes[dim], walked[i]) : sizes[dim]);
+    if (boxes)
+      within.push_back(b.index(walked[i]));
+  }
+  Value number = boxes ? b.div(key, b.index(keyBlock)) : key;
+  for (auto [dim, digit] : llvm::zip_equal(roles.key, b.digits(number, radix)))
     point[dim] = digit;
+  if (!boxes)
+    return;
+  SmallVector<Value> digits = b.digits(b.rem(key, b.index(keyBlock)), within);
+  for (auto [i, dim] : llvm::enumerate(roles.key))
+    point[dim] = b.add(b.mul(point[dim], walked[i]), digits[i]);
+}
+
+Value Geometry::keyExists(const Point &point, Value key) const {
+  if (!boxes)
+    return b.less(key, keys);
+  Value all;
+  for (auto [dim, block] : llvm::zip_equal(roles.key, walked)) {
+    int64_t size = staticSizes[dim];
+    if (ShapedType::isDynamic(size) || size % block != 0)
+      all = b.both(all, b.less(point[dim], sizes[dim]));
+  }
+  return all ? all : b.boolean(true);
+}
+
+Value Geometry::blockExists(Value first) const {
+  if (!boxes)
+    return b.atMost(b.add(first, keyBlock), keys);
+  Point corner = batch;
+  Value last = b.add(first, keyBlock - 1);
+  setKey(corner, last);
+  return keyExists(corner, last);
+}
+
+void Geometry::clampKey(Point &point, Value key) const {
+  if (!boxes)
+    return setKey(point, b.min(key, b.sub(keys, b.index(1))));
+  setKey(point, key);
+  for (unsigned dim : roles.key)
+    point[dim] = b.min(point[dim], b.sub(sizes[dim], b.index(1)));
+}
+
+std::pair<Value, Value> Geometry::keyRange(unsigned dim, Value first) const {
+  size_t i = llvm::find(roles.key, dim) - roles.key.begin();
+  Value from = first;
+  if (boxes) {
+    Point corner = batch;
+    setKey(corner, first);
+    from = corner[dim];
+  }
+  Value end = b.min(b.add(from, walked[i]), sizes[dim]);
+  return {from, b.sub(end, b.index(1))};
 }
 
 void Geometry::setColumn(Point &point, ArrayRef<unsigned> dims,

@@ -5,7 +5,10 @@
 // (fastest). A
 // thread array has warps x rows_per_warp rows, which are the points of its
 // query block in row-major order; keys are walked by their row-major number
-// over all key dims. Here numbers become points of the iteration space.
+// over all key dims, or, where a backward walks rows in several dims, box by
+// box
+// (`boxes`): a number is then that of a box and within it. Here numbers become
+// points of the iteration space.
 //
 // A kernel of the backward may own keys and walk rows (Owner::Keys). All is the
 // same then with the two exchanged: what is called a row here is a key of the
@@ -47,7 +50,7 @@ public:
 
   // In the kernel, after locate().
   SmallVector<Value> sizes, origin, extents; ///< per iteration dim
-  Value keys;                                ///< of all key dims together
+  Value keys; ///< numbers of keys, those of boxes that are cut included
   Value blocks, block; ///< thread arrays of a part, and this one's number
   Value part;          ///< of the keys
   Value warpRow;       ///< first row of this warp
@@ -70,9 +73,15 @@ public:
   Value rowExists(const Point &point) const;
   /// Moves a row, or key, that does not exist to the last one that does.
   void clampRow(Point &point) const;
-  Value clampKey(Value key) const {
-    return b.min(key, b.sub(keys, b.index(1)));
-  }
+  void clampKey(Point &point, Value key) const;
+  /// Does the key exist? `point` is at it.
+  Value keyExists(const Point &point, Value key) const;
+  /// Do all keys of the block from `first` on?
+  Value blockExists(Value first) const;
+  bool walksBoxes() const { return boxes; }
+  /// Is a block of keys a range in each dim, and which one?
+  bool blocksAreRanges() const { return !walked.empty(); }
+  std::pair<Value, Value> keyRange(unsigned dim, Value first) const;
   int64_t columns(ArrayRef<unsigned> dims) const;
   /// Columns of a shared tile: a multiple of 16.
   int64_t paddedColumns(ArrayRef<unsigned> dims) const;
@@ -91,7 +100,10 @@ private:
 
   SmallVector<unsigned> gridDims, summedDims; ///< the batch dims
   SmallVector<int64_t> queryBlock;            ///< per row dim
-  SmallVector<Value> blockCounts;             ///< per row dim, on the host
+  /// Keys of a block in each key dim; empty if blocks are no boxes.
+  SmallVector<int64_t> walked;
+  bool boxes = false;
+  SmallVector<Value> blockCounts; ///< per row dim, on the host
   SmallVector<OpFoldResult> hostSizes;
   SmallVector<Value> rowStart; ///< per row dim
   Point batch;

@@ -38,7 +38,7 @@ Value Mask::visibleAt(ScoreEmitter &emit, const Point &point, Value key) {
     return seen;
   Point inside = point;
   geometry.clampRow(inside);
-  geometry.setKey(inside, geometry.clampKey(key));
+  geometry.clampKey(inside, key);
   return b.both(seen, blockAt(inside));
 }
 
@@ -92,28 +92,29 @@ void Mask::findRanges() {
   Value zero = b.index(0);
   begin = zero;
   end = geometry.keys;
-  if (visible.isAll()) {
-    full = Range{zero, geometry.keys};
+  if (visible.isAll())
     return;
-  }
   // A key that is not skipped counts wherever it is.
   if (visible.isNone()) {
     if (skips)
       end = zero;
     return;
   }
-  // With several key dims a block is no box: every block is looked at.
+  // With several key dims no range says which blocks see something.
   if (geometry.roles.key.size() != 1)
     return;
+  auto wholeRange = [&](unsigned) {
+    return std::pair(zero, b.sub(geometry.keys, b.index(1)));
+  };
   if (skips) {
-    setTile(zero, b.sub(geometry.keys, b.index(1)), /*ofWarp=*/false);
+    setTile(wholeRange, /*ofWarp=*/false);
     Range any = anyRange();
     begin = b.roundDown(b.max(any.lo, zero), geometry.keyBlock);
     end = b.min(any.hi, geometry.keys);
   }
   if (!boundable())
     return;
-  setTile(zero, b.sub(geometry.keys, b.index(1)), /*ofWarp=*/true);
+  setTile(wholeRange, /*ofWarp=*/true);
   full = fullRange();
   full->hi = b.min(full->hi, geometry.keys);
 }
@@ -134,13 +135,12 @@ bool Mask::boundable() const {
 }
 
 /// First and last whole-problem index of every set dim.
-void Mask::setTile(Value firstKey, Value lastKey, bool ofWarp) {
+void Mask::setTile(KeyRange keys, bool ofWarp) {
   tileDims.clear();
   for (unsigned dim : geometry.roles.setDims()) {
     Value first, last;
     if (llvm::is_contained(geometry.roles.key, dim)) {
-      first = firstKey;
-      last = lastKey;
+      std::tie(first, last) = keys(dim);
     } else if (llvm::is_contained(geometry.roles.row, dim)) {
       std::tie(first, last) = geometry.rowRange(dim, ofWarp);
     } else {
@@ -238,26 +238,26 @@ bool Mask::leadingRows() const {
 
 Value Mask::visitsByRule(Value key) {
   bool tested = skips && !visible.isAll() && !visible.isNone() && !full &&
-                geometry.roles.key.size() == 1;
+                geometry.blocksAreRanges();
   if (!tested)
     return {};
-  Value last =
-      b.sub(b.min(b.add(key, geometry.keyBlock), geometry.keys), b.index(1));
-  setTile(key, last, /*ofWarp=*/false);
+  setTile([&](unsigned dim) { return geometry.keyRange(dim, key); },
+          /*ofWarp=*/false);
   return anySet(::attn::tile::anyConditions);
 }
 
 Value Mask::sees(Value key) {
   if (blocks)
     return b.boolean(false);
-  Value next = b.add(key, geometry.keyBlock);
-  if (full) {
-    Value inside = b.atMost(next, full->hi);
-    return visible.isAll() ? inside : b.both(inside, b.atMost(full->lo, key));
-  }
-  if (visible.isNone() || geometry.roles.key.size() != 1)
+  if (visible.isAll())
+    return geometry.blockExists(key);
+  if (full)
+    return b.both(b.atMost(b.add(key, geometry.keyBlock), full->hi),
+                  b.atMost(full->lo, key));
+  if (visible.isNone() || !geometry.blocksAreRanges())
     return b.boolean(false);
-  setTile(key, b.sub(next, b.index(1)), /*ofWarp=*/true);
-  return b.both(b.atMost(next, geometry.keys),
+  setTile([&](unsigned dim) { return geometry.keyRange(dim, key); },
+          /*ofWarp=*/true);
+  return b.both(geometry.blockExists(key),
                 anySet(::attn::tile::fullConditions));
 }

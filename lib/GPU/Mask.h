@@ -50,7 +50,8 @@ private:
     Value lo, hi;
   };
   void findRanges();
-  void setTile(Value firstKey, Value lastKey, bool ofWarp);
+  using KeyRange = function_ref<std::pair<Value, Value>(unsigned dim)>;
+  void setTile(KeyRange keys, bool ofWarp);
   Value evaluate(const ::attn::Expr &expr);
   Value extremum(ArrayRef<::attn::Expr> exprs, bool max, Value otherwise);
   Value allNonNegative(ArrayRef<::attn::Expr> exprs);

@@ -151,25 +151,30 @@ RowTerms RowTermsKernel::build(int64_t block) {
   b.when(b.less(mine, allRows), [&] {
     Value batch = b.div(mine, terms.stride), row = b.rem(mine, terms.stride);
     Value existing = count(b, roles.row, sizes);
-    auto computed = [&]() -> SmallVector<Value> {
-      Point point(op.getNumLoops());
-      setDigits(point, roles.batch, batch);
-      setDigits(point, roles.row, row);
-      auto read = [&](const DeviceBuffer &buffer) {
-        Value x =
-            b.load(buffer.pointer, buffer.offset(b, point), buffer.element);
-        return convertFloat(b, b.getLoc(), x, b.getF32Type());
-      };
-      Value delta = dot(point, lane);
+    Point point(op.getNumLoops());
+    setDigits(point, roles.batch, batch);
+    setDigits(point, roles.row, row);
+    Value exists = b.less(row, existing);
+    auto zeros = [&](size_t count) {
+      return SmallVector<Value>(count, b.f32(0));
+    };
+    Type f32 = b.getF32Type();
+    Value sum = b.branch(
+        exists, f32, [&] { return SmallVector<Value>{dot(point, lane)}; },
+        [&] { return zeros(1); })[0];
+    auto read = [&](const DeviceBuffer &buffer) {
+      Value x = b.load(buffer.pointer, buffer.offset(b, point), buffer.element);
+      return convertFloat(b, b.getLoc(), x, f32);
+    };
+    auto finish = [&]() -> SmallVector<Value> {
+      Value delta = sum;
       if (lseGrad)
         delta = arith::SubFOp::create(b, delta, read(*lseGrad));
       return {shiftOf(read(lse)), delta};
     };
-    Type f32 = b.getF32Type();
-    SmallVector<Value> values =
-        b.branch(b.less(row, existing), {f32, f32}, computed,
-                 [&] { return SmallVector<Value>{b.f32(0), b.f32(0)}; });
     b.when(b.compare(arith::CmpIPredicate::eq, lane, b.index(0)), [&] {
+      SmallVector<Value> values =
+          b.branch(exists, {f32, f32}, finish, [&] { return zeros(2); });
       b.store(values[0], terms.pointer,
               terms.offset(b, batch, RowTerms::Shift, row));
       b.store(values[1], terms.pointer,

@@ -83,7 +83,7 @@ ScoreEmitter::Scores Scores::apply(Value product, Point point, Value key,
   Point inside = point;
   geometry.clampRow(inside);
   if (clampKey)
-    geometry.setKey(inside, geometry.clampKey(key));
+    geometry.clampKey(inside, key);
   SmallVector<Value> values;
   for (const Extra &extra : extras)
     values.push_back(element(extra, inside));
@@ -126,7 +126,7 @@ Value Scores::keep(Mask &mask, Value product, Value key) {
       if (seen)
         x = b.select(seen, x, b.f32(fill));
       // Keys that do not exist are skipped whatever a hidden one means.
-      x = b.select(b.less(keyIndex, geometry.keys), x, b.f32(-inf));
+      x = b.select(geometry.keyExists(point, keyIndex), x, b.f32(-inf));
       return SmallVector<Value>{x};
     });
   };

@@ -56,15 +56,14 @@ void Tiles::copyKeys(const DeviceBuffer &buffer, ArrayRef<unsigned> columns,
   auto type = cast<SharedType>(tile.getType());
   bool columnsExist =
       geometry.columns(columns) == geometry.paddedColumns(columns);
-  Value whole = b.both(b.atMost(b.add(first, geometry.keyBlock), geometry.keys),
-                       b.boolean(columnsExist));
+  Value whole = b.both(geometry.blockExists(first), b.boolean(columnsExist));
   copy(buffer, tile, whole, vectorWidth(buffer, columns, type.getPiece()),
        [&](Value row, Value column) -> std::pair<Value, Value> {
          Point point = geometry.batchPoint();
          Value keyIndex = b.add(first, row);
          geometry.setKey(point, keyIndex);
          geometry.setColumn(point, columns, column);
-         Value exists = b.both(b.less(keyIndex, geometry.keys),
+         Value exists = b.both(geometry.keyExists(point, keyIndex),
                                geometry.columnExists(columns, column));
          return {buffer.offset(b, point), exists};
        });

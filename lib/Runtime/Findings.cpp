@@ -2,6 +2,7 @@
 #include "attn/Runtime/Findings.h"
 #include "attn/IR/AttnDialect.h"
 #include "attn/IR/Roles.h"
+#include "attn/Tile/CostQuery.h"
 #include "attn/Tile/Ledger.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -9,13 +10,12 @@ using namespace mlir;
 using namespace mlir::attn;
 namespace json = llvm::json;
 
-static AttentionRecord describeAttention(AttentionOp op) {
+static AttentionRecord describeAttention(ScoreOpInterface score) {
   AttentionRecord record;
-  record.location = formatLocation(op.getLoc());
-  auto score = cast<ScoreOpInterface>(op.getOperation());
+  record.location = formatLocation(score.getLoc());
   Roles roles = inferRoles(score);
   SmallVector<int64_t> sizes =
-      staticSizes(cast<IndexedOpInterface>(op.getOperation()));
+      staticSizes(cast<IndexedOpInterface>(score.getOperation()));
   auto add = [&](StringRef role, ArrayRef<unsigned> dims) {
     std::vector<int64_t> extents;
     for (unsigned dim : dims)
@@ -28,10 +28,11 @@ static AttentionRecord describeAttention(AttentionOp op) {
   add("depth", roles.depth);
   add("value", roles.value);
   llvm::raw_string_ostream(record.dtype)
-      << getElementTypeOrSelf(op.getQuery().getType());
+      << getElementTypeOrSelf(score.getQuery().getType());
   if (TilingAttr tiling = score.getTilingAttr()) {
     llvm::raw_string_ostream(record.tiling) << tiling;
-    if (FailureOr<llvm::json::Object> ledger = getLedger(op); succeeded(ledger))
+    if (FailureOr<llvm::json::Object> ledger = getLedger(score);
+        succeeded(ledger))
       record.ledger = std::move(*ledger);
   }
   record.masked = static_cast<bool>(score.getVisibleAttr());
@@ -40,8 +41,10 @@ static AttentionRecord describeAttention(AttentionOp op) {
 
 std::vector<AttentionRecord> mlir::attn::findAttentions(ModuleOp module) {
   std::vector<AttentionRecord> records;
-  module->walk(
-      [&](AttentionOp op) { records.push_back(describeAttention(op)); });
+  module->walk([&](ScoreOpInterface op) {
+    if (choosesTiling(op))
+      records.push_back(describeAttention(op));
+  });
   return records;
 }
 

@@ -43,9 +43,10 @@ FailureOr<json::Object> mlir::attn::getLedger(ScoreOpInterface op) {
   // A problem without row dims has one row.
   if (tiling.queryBlock.empty())
     tiling.queryBlock.push_back(1);
-  ::attn::Accounting accounting = tiling.order == ::attn::Order::QueryOuter
-                                      ? ::attn::Accounting::QOuter
-                                      : ::attn::Accounting::KvOuter;
+  ::attn::Accounting accounting =
+      tiling.order == ::attn::Order::QueryOuter ? ::attn::Accounting::QOuter
+      : target->isGpu()                         ? ::attn::Accounting::TwoSweeps
+                                                : ::attn::Accounting::KvOuter;
   ::attn::Traffic traffic = ::attn::computeTraffic(problem, accounting, tiling);
   ::attn::Work work = ::attn::computeWork(problem, accounting, tiling);
   ::attn::Roofline roof =

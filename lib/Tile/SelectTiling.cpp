@@ -1,5 +1,6 @@
 //===- SelectTiling.cpp - attn-select-tiling ------------------------------===//
 #include "attn/CostModel/Select.h"
+#include "attn/CostModel/Sweeps.h"
 #include "attn/CostModel/TilingTable.h"
 #include "attn/IR/Roles.h"
 #include "attn/Tile/CostQuery.h"

@@ -58,10 +58,6 @@ struct Footprint {
 
 /// The footprint of `tiling` in the problem's direction (both: the forward).
 /// The tiling must carry the kernel of the target's kind.
-/// Points of a block that the warps of a thread array share out: rows, in the
-/// backward keys.
-int64_t ownBlockSize(const Problem &problem, const Tiling &tiling);
-
 Footprint computeFootprint(const Problem &problem, const Tiling &tiling,
                            const Target &target);
 

@@ -22,10 +22,14 @@
 //   kv_outer     the same loop order as this compiler runs it: unnormalised
 //                states in the accumulate type, a finishing pass, and for the
 //                backward D = rowsum(dO . O) in a pass of its own
+//   two_sweeps   the backward of a GPU (Sweeps.h): dQ with query blocks
+//                outermost and dK, dV with key blocks outermost, each with the
+//                scores made anew, so that no sum goes through memory. The
+//                forward is that of q_outer
 //   q_outer      query blocks outermost (FlashAttention-2 and this compiler): Q
 //                and O once, K and V once per query block that sees them
 //
-// In the last three, sums run over the blocks that hold a visible pair
+// In the last four, sums run over the blocks that hold a visible pair
 // (Blocks.h), ragged last blocks with their true size; hidden blocks move
 // nothing.
 //
@@ -39,13 +43,14 @@
 
 namespace attn {
 
-enum class Accounting { Naive, NaiveEager, Paper, KvOuter, QOuter };
+enum class Accounting { Naive, NaiveEager, Paper, KvOuter, TwoSweeps, QOuter };
 
 std::optional<Accounting> parseAccounting(llvm::StringRef name);
 llvm::StringRef toString(Accounting accounting);
 /// Does the accounting depend on block sizes?
 bool isTiled(Accounting accounting);
-/// All of them, in the order in which tables list them.
+/// Those that tables compare, in their order: all but two_sweeps, which is one
+/// machine's.
 llvm::ArrayRef<Accounting> allAccountings();
 
 /// The part of the computation that moves a row's elements.
