@@ -57,7 +57,8 @@ struct Footprint {
 };
 
 /// The footprint of `tiling` in the problem's direction (both: the forward).
-/// The tiling must carry the kernel of the target's kind.
+/// The tiling must carry the kernel of the target's kind. On a GPU the backward
+/// has the larger of its kernels' footprints (Sweeps.h).
 Footprint computeFootprint(const Problem &problem, const Tiling &tiling,
                            const Target &target);
 
