@@ -176,8 +176,13 @@ private:
   /// swap the lanes whose numbers differ in bit d.
   void square(Value i, Value j) {
     SmallVector<Value> rows;
-    for (int64_t r = 0; r < lanes; ++r)
+    for (int64_t r = 0; r < lanes; ++r) {
       rows.push_back(sourceRow(i, b.add(j, r)));
+      if (spec.fetchNext)
+        memref::PrefetchOp::create(
+            b, spec.from, ValueRange{b.add(j, r), b.add(i, spec.rows)},
+            /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+    }
     for (int64_t d = 1; d < lanes; d *= 2) {
       SmallVector<int64_t> low, high;
       for (int64_t lane = 0; lane < lanes; ++lane) {
@@ -213,9 +218,9 @@ void mlir::attn::emitCopy(Emit &b, KernelLibrary &library, const Copy &copy) {
                   std::max<int64_t>(32, element.isIndex()
                                             ? 64
                                             : element.getIntOrFloatBitWidth());
-  std::string key =
-      llvm::formatv("{0} {1} {2} {3}", copy.transposed, int(copy.pairs),
-                    int(copy.padding), bool(copy.paddedColumns));
+  std::string key = llvm::formatv("{0} {1} {2} {3} {4}", copy.transposed,
+                                  int(copy.pairs), int(copy.padding),
+                                  bool(copy.paddedColumns), copy.fetchNext);
   SmallVector<Value> arguments{copy.from, copy.to, copy.rows, copy.columns};
   if (copy.paddedColumns)
     arguments.push_back(copy.paddedColumns);

@@ -32,6 +32,7 @@ public:
   Value div(Value lhs, Value rhs) { return fold<arith::DivUIOp>(lhs, rhs); }
   Value rem(Value lhs, Value rhs) { return fold<arith::RemUIOp>(lhs, rhs); }
   Value min(Value lhs, Value rhs) { return fold<arith::MinSIOp>(lhs, rhs); }
+  Value max(Value lhs, Value rhs) { return fold<arith::MaxSIOp>(lhs, rhs); }
   Value add(Value lhs, int64_t rhs) { return add(lhs, index(rhs)); }
   Value mul(Value lhs, int64_t rhs) { return mul(lhs, index(rhs)); }
   /// The largest multiple of `factor` that is at most `value`; the smallest one

@@ -43,7 +43,7 @@ private:
 // C = A B
 //===----------------------------------------------------------------------===//
 
-/// Of the first-level cache, what a stretch of A and B may fill: the rest is
+/// Of the first-level cache, what a stretch of B may fill: the rest is
 /// for C's lines and what the prefetcher brings.
 constexpr double kStretchShare = 0.75;
 
@@ -83,9 +83,6 @@ struct Product {
   /// of C are masked. Accumulate only.
   bool raggedColumns = false;
 
-  /// Bound of the number of rows, 0 if there is none.
-  int64_t rowBound = 0;
-
   Value a, b, c, vector; ///< vector: memref<?xtype>, or null
   Value m, n, k;         ///< sizes
 
@@ -119,6 +116,10 @@ struct Copy {
   enum class Pairs { None, Rows, Columns } pairs = Pairs::None;
   /// Columns from `columns` to `paddedColumns` repeat the last one, or are 0.
   enum class Padding { Repeat, Zero } padding = Padding::Zero;
+
+  /// Transposed: ask for what follows in the rows of the source, as much as is
+  /// copied. What comes from memory is then there for the next copy.
+  bool fetchNext = false;
 
   Value from, to;
   Value rows, columns, paddedColumns;

@@ -9,6 +9,9 @@
 //     P^T        keys x rows      softmax with the new reference
 //     acc = diag(correction) acc + P V
 //
+// From S to acc a tile is folded by groups of rows whose scores stay in the
+// first-level cache, while the key block stays in the second.
+//
 //===----------------------------------------------------------------------===//
 #include "Online.h"
 #include "Operands.h"
@@ -37,10 +40,36 @@ private:
   LogicalResult plan();
   LogicalResult chooseAccumulateBlock();
   bool canUseDots();
-  void emitScores(Value scoreBuffer);
+  /// Consecutive rows of a tile, whose scores pass from product to softmax to
+  /// product in the first-level cache, and the keys that they are folded with.
+  struct Group {
+    Value first, rows, firstKey, keys;
+  };
+  Group groupAt(Value first, Value rows);
+  /// Does the mask bound the keys of a group by a range?
+  bool limitsKeys() {
+    return op.getVisibleAttr() && op.getHidden().isSkip() &&
+           keyDims.size() == 1;
+  }
+  /// At least `columns` elements, an odd number of cache lines: a column then
+  /// visits all sets.
+  int64_t oddLines(int64_t columns) {
+    int64_t line = 512 / type.getWidth();
+    int64_t lines = llvm::divideCeil(columns, line);
+    return (lines + (lines % 2 == 0)) * line;
+  }
+  void emitScores(Value scoreBuffer, const Group &group);
+  void emitSoftmax(Value scoreBuffer, Value probabilities, Value weights,
+                   const Group &group);
+  void emitAccumulate(Value probabilities, const Group &group);
 
   void rows();
   void keys();
+  void foldGroup(const Group &group);
+  /// The rows of a group rounded up to whole blocks of the scores' product.
+  Value paddedCount(const Group &group) {
+    return b.roundUp(group.rows, scoreBlock.vectors * lanes);
+  }
   void packQuery();
   Value queryScratch(Operation *user);
   Value keyMatrix();
@@ -72,7 +101,9 @@ private:
   Cut rowCut, keyCut;
   SmallVector<unsigned> batch, rowDims, keyDims, depthDims, valueDims;
   int64_t lanes = 0, rowBound = 0, paddedRows = 0, keyBound = 0;
-  int64_t pitch = 0;     ///< of matrices whose columns are rows of the tile
+  int64_t groupRows = 0; ///< of a group, at most
+  /// Of matrices whose columns are rows of the tile, of a group.
+  int64_t pitch = 0, groupPitch = 0;
   int64_t valueSize = 0; ///< static size of the value dims, or kDynamic
   RegisterBlock scoreBlock, accBlock;
   bool scorePairs = false, valuePairs = false, useDots = false;
@@ -80,6 +111,8 @@ private:
   std::optional<ScorePass> pass;
 
   Value packedQuery, max, sum, correction, raw, accumulator;
+  Value key, value; ///< the key block as the products read it
+  int64_t valuePanelRows = 0;
 };
 
 } // namespace
@@ -153,11 +186,10 @@ LogicalResult OnlineLowering::plan() {
   keyBound = tile.bound(keyCut);
   scoreBlock = target.chooseBlock(keyBound, llvm::divideCeil(rowBound, lanes));
   paddedRows = llvm::alignTo(rowBound, scoreBlock.vectors * lanes);
-  // An odd number of cache lines per row: a column of rows visits all sets.
-  int64_t line = 512 / type.getWidth();
-  pitch = llvm::alignTo(paddedRows, line);
-  if (pitch / line % 2 == 0)
-    pitch += line;
+  pitch = oddLines(paddedRows);
+  groupRows = ::attn::rowGroup(target, keyBound, type.getWidth() / 8,
+                               scoreBlock.vectors * lanes, paddedRows);
+  groupPitch = oddLines(groupRows);
   valueSize = tile.flatBound(valueDims);
   if (failed(chooseAccumulateBlock()))
     return failure();
@@ -316,8 +348,8 @@ void OnlineLowering::rows() {
   size_t mark = buffers.mark();
   max = buffer({paddedRows}, type, "max");
   sum = buffer({paddedRows}, type, "sum");
-  correction = buffer({paddedRows}, type, "correction");
-  raw = buffer({paddedRows}, type, "raw maxima");
+  correction = buffer({groupRows}, type, "correction");
+  raw = buffer({groupRows}, type, "raw maxima");
   packQuery();
   stateIn();
   if (needsScorePass(op)) {
@@ -330,58 +362,40 @@ void OnlineLowering::rows() {
 }
 
 /// Raw scores of a key block and their maxima per row.
-void OnlineLowering::emitScores(Value scoreBuffer) {
+void OnlineLowering::emitScores(Value scoreBuffer, const Group &group) {
   Value zero = b.index(0);
-  Value keyCount = tile.flatSize(keyDims), rowCount = tile.flatSize(rowDims);
-  Value depth = tile.flatSize(depthDims);
   if (useDots) {
     Dots dots;
     dots.type = type;
     dots.rowBound = rowBound;
-    dots.keys =
-        tile.view(op.getKey(), mapOf(1), only(keyDims), only(depthDims));
+    dots.keys = tile.rowsFrom(key, group.firstKey);
     dots.queries = tile.scratchView(packedQuery, zero, zero);
     dots.scores = tile.scratchView(scoreBuffer, zero, zero);
     dots.maxima = raw;
-    dots.keyCount = keyCount;
-    dots.rows = rowCount;
-    dots.depth = depth;
+    dots.keyCount = group.keys;
+    dots.rows = group.rows;
+    dots.depth = tile.flatSize(depthDims);
     return emitDots(b, lowering.library, dots);
   }
+  Value depth = tile.flatSize(depthDims);
   Product scores;
   scores.kind = Product::Kind::Scores;
   scores.type = type;
   scores.block = scoreBlock;
   scores.bf16Pairs = scorePairs;
-  scores.a = keyMatrix();
-  scores.b = tile.scratchView(packedQuery, zero, zero);
+  scores.a = tile.rowsFrom(key, group.firstKey);
+  scores.b = tile.scratchView(packedQuery, zero, group.first);
   scores.c = tile.scratchView(scoreBuffer, zero, zero);
   scores.vector = raw;
-  scores.m = keyCount;
-  scores.n = b.roundUp(rowCount, scoreBlock.vectors * lanes);
+  scores.m = group.keys;
+  scores.n = paddedCount(group);
   scores.k = scorePairs ? b.ceilDiv(depth, 2) : depth;
   emitProduct(b, lowering.library, scores);
 }
 
-/// One query block against one key block.
-void OnlineLowering::keys() {
-  size_t mark = buffers.mark();
+void OnlineLowering::emitSoftmax(Value scoreBuffer, Value probabilities,
+                                 Value weights, const Group &group) {
   Value zero = b.index(0);
-  Value keyCount = tile.flatSize(keyDims), rowCount = tile.flatSize(rowDims);
-  Value scoreBuffer = buffer({keyBound, pitch}, type, "scores");
-
-  emitScores(scoreBuffer);
-
-  Value weights;
-  if (weighted)
-    weights = buffer({keyBound, pitch}, type, "weights");
-  if (pass)
-    pass->emit(scoreBuffer, weights, raw);
-
-  Value probabilities = scoreBuffer;
-  if (valuePairs)
-    probabilities =
-        buffer({(keyBound + 1) / 2, pitch}, b.getI32Type(), "probabilities");
   Softmax softmax;
   softmax.type = type;
   softmax.valueType = cast<FloatType>(elementOf(op.getValue()));
@@ -390,16 +404,23 @@ void OnlineLowering::keys() {
   softmax.scale = pass ? 1.0 : op.getScaleValue();
   softmax.scores = tile.scratchView(scoreBuffer, zero, zero);
   softmax.probabilities = tile.scratchView(probabilities, zero, zero);
-  if (weighted)
+  if (weights)
     softmax.weight = tile.scratchView(weights, zero, zero);
   softmax.raw = raw;
-  softmax.max = max;
-  softmax.sum = sum;
+  softmax.max = tile.rowsOf(max, group.first, groupRows);
+  softmax.sum = tile.rowsOf(sum, group.first, groupRows);
   softmax.correction = correction;
-  softmax.keys = keyCount;
-  softmax.rows = b.roundUp(rowCount, scoreBlock.vectors * lanes);
-  emitSoftmax(b, lowering.library, softmax);
+  softmax.keys = group.keys;
+  softmax.rows = paddedCount(group);
+  mlir::attn::emitSoftmax(b, lowering.library, softmax);
+}
 
+void OnlineLowering::emitAccumulate(Value probabilities, const Group &group) {
+  Value zero = b.index(0), firstKey = group.firstKey, keyCount = group.keys;
+  if (valuePairs) {
+    firstKey = b.div(firstKey, b.index(2));
+    keyCount = b.ceilDiv(keyCount, 2);
+  }
   Product accumulate;
   accumulate.kind = Product::Kind::Accumulate;
   accumulate.type = type;
@@ -407,26 +428,78 @@ void OnlineLowering::keys() {
   accumulate.bf16Pairs = valuePairs;
   accumulate.a = tile.scratchView(probabilities, zero, zero,
                                   /*transposed=*/true);
-  RightOperand value{op.getValue(), mapOf(2),  keyDims,
-                     valueDims,     keyBound,  accBlock.vectors * lanes,
-                     type,          valuePairs};
-  accumulate.b = rightMatrix(b, tile, buffers, value, "packed value",
-                             accumulate.panelRows);
+  accumulate.b = tile.rowsFrom(value, firstKey);
+  accumulate.panelRows = valuePanelRows;
   accumulate.vector = correction;
-  accumulate.m = rowCount;
-  accumulate.rowBound = rowBound;
+  accumulate.m = group.rows;
   accumulate.n = tile.flatSize(valueDims);
-  accumulate.k = valuePairs ? b.ceilDiv(keyCount, 2) : keyCount;
+  accumulate.k = keyCount;
   int64_t width = accBlock.vectors * lanes;
   if (accInPlace) {
-    accumulate.c = accumulator;
+    accumulate.c = tile.rowsFrom(accumulator, group.first);
     accumulate.raggedColumns =
         ShapedType::isDynamic(valueSize) || valueSize % width != 0;
   } else {
-    accumulate.c = tile.scratchView(accumulator, zero, zero);
+    accumulate.c = tile.scratchView(accumulator, group.first, zero);
     accumulate.n = b.roundUp(accumulate.n, width);
   }
   emitProduct(b, lowering.library, accumulate);
+}
+
+OnlineLowering::Group OnlineLowering::groupAt(Value first, Value rows) {
+  if (!limitsKeys())
+    return {first, rows, b.index(0), tile.flatSize(keyDims)};
+  auto [from, to] = pass->keyRange(first, rows);
+  if (valuePairs)
+    from = b.roundDown(from, 2);
+  return {first, rows, from, b.sub(to, from)};
+}
+
+/// A group of rows against the keys of one block.
+void OnlineLowering::foldGroup(const Group &group) {
+  Value scoreBuffer = buffer({keyBound, groupPitch}, type, "scores");
+  emitScores(scoreBuffer, group);
+  Value weights;
+  if (weighted)
+    weights = buffer({keyBound, groupPitch}, type, "weights");
+  if (pass)
+    pass->emit(scoreBuffer, weights, raw,
+               {group.first, paddedCount(group), group.firstKey, group.keys});
+  Value probabilities = scoreBuffer;
+  if (valuePairs)
+    probabilities = buffer({(keyBound + 1) / 2, groupPitch}, b.getI32Type(),
+                           "probabilities");
+  emitSoftmax(scoreBuffer, probabilities, weights, group);
+  emitAccumulate(probabilities, group);
+}
+
+/// One query block against one key block.
+void OnlineLowering::keys() {
+  size_t mark = buffers.mark();
+  key = useDots
+            ? tile.view(op.getKey(), mapOf(1), only(keyDims), only(depthDims))
+            : keyMatrix();
+  RightOperand right{op.getValue(), mapOf(2),  keyDims,
+                     valueDims,     keyBound,  accBlock.vectors * lanes,
+                     type,          valuePairs};
+  value = rightMatrix(b, tile, buffers, right, "packed value", valuePanelRows);
+  if (pass)
+    pass->fill();
+  Value rowCount = tile.flatSize(rowDims);
+  auto fold = [&](Value first, Value rows) {
+    Group group = groupAt(first, rows);
+    Value any;
+    if (limitsKeys())
+      any = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, group.keys,
+                                  b.index(0));
+    b.when(any, [&] { foldGroup(group); });
+  };
+  if (groupRows >= paddedRows)
+    fold(b.index(0), rowCount);
+  else
+    b.loop(b.index(0), rowCount, groupRows, [&](Value first) {
+      fold(first, b.min(b.index(groupRows), b.sub(rowCount, first)));
+    });
   buffers.freeTo(mark);
 }
 

@@ -30,12 +30,11 @@ public:
 private:
   bool isScores() const { return spec.kind == Product::Kind::Scores; }
 
-  /// Every block of rows goes over the same rows of B, and over lines of A that
-  /// it shares with its neighbours: as many steps along k as keep both in the
-  /// first-level cache.
+  /// Every block of rows goes over the same rows of B: as many steps along k as
+  /// keep them in the first-level cache.
   int64_t stretchFor(const CPUTarget &target) const {
-    int64_t elements = spec.block.vectors * lanes + spec.rowBound;
-    int64_t bytes = elements * type.getElementTypeBitWidth() / 8;
+    int64_t bytes =
+        spec.block.vectors * lanes * type.getElementTypeBitWidth() / 8;
     auto steps = int64_t(kStretchShare * double(target.l1Bytes)) / bytes;
     return std::max<int64_t>(steps / 16 * 16, 16);
   }
@@ -231,10 +230,10 @@ private:
 void mlir::attn::emitProduct(Emit &b, KernelLibrary &library,
                              const Product &product) {
   bool scores = product.kind == Product::Kind::Scores;
-  std::string key = llvm::formatv(
-      "{0}x{1} {2} {3}{4}{5}", product.block.rows, product.block.vectors,
-      product.rowBound, product.panelRows, product.bf16Pairs ? " pairs" : "",
-      product.raggedColumns ? " ragged" : "");
+  std::string key = llvm::formatv("{0}x{1} {2}{3}{4}", product.block.rows,
+                                  product.block.vectors, product.panelRows,
+                                  product.bf16Pairs ? " pairs" : "",
+                                  product.raggedColumns ? " ragged" : "");
   if (product.epilogue)
     key += " " + product.epilogue->name;
   SmallVector<Value> arguments{product.a, product.b, product.c,

@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "Scores.h"
 #include "Functions.h"
+#include "attn/IR/VisibleAttr.h"
+#include "attn/Support/TileBounds.h"
 #include "mlir/IR/IntegerSet.h"
 
 using namespace mlir;
@@ -125,6 +127,7 @@ void ScoreBlock::fillSource(Value scratch, const Source &source,
     copy.transposed = true;
     copy.padding = Copy::Padding::Repeat;
     copy.paddedColumns = b.index(paddedLanes);
+    copy.fetchNext = withSteps;
     tile.copyIn(source.operand, source.map, steps, laneDims, scratch, copy);
     return;
   }
@@ -242,32 +245,78 @@ ScoreBlock::Point ScoreBlock::at(Value step, Value lane, Value raw) {
 }
 
 //===----------------------------------------------------------------------===//
+// What a block sees
+//===----------------------------------------------------------------------===//
+
+std::pair<Value, Value> ScoreBlock::stepRange(Value first, Value count) {
+  unsigned step = stepDims.front();
+  Value zero = b.index(0), steps = tile.ranges[step].size;
+  Roles roles = inferRoles(op);
+  SmallVector<unsigned> setDims = roles.setDims();
+  SmallVector<Value> bounds, values; // first and last index per dim; symbols
+  for (unsigned dim : setDims) {
+    Value from = b.add(origin[dim], tile.ranges[dim].offset);
+    Value size = tile.ranges[dim].size;
+    if (laneDims.size() == 1 && dim == laneDims.front()) {
+      from = b.add(from, first);
+      size = count;
+    }
+    bounds.push_back(from);
+    bounds.push_back(b.add(from, b.sub(size, b.index(1))));
+    values.push_back(extents[dim]);
+  }
+  llvm::append_range(values, symbols);
+  ScoreEmitter scalar(b, b.getLoc(), op);
+  auto evaluate = [&](const ::attn::Expr &expr) {
+    return scalar.affine(toAffineExpr(expr, b.getContext()), bounds, values);
+  };
+  Value start = b.add(origin[step], tile.ranges[step].offset), lo, hi;
+  ::attn::Visible visible = getVisible(op);
+  for (const ::attn::AffineSet &set : visible.sets()) {
+    ::attn::tile::KeyBounds keys = ::attn::tile::keyBounds(
+        set, unsigned(llvm::find(setDims, step) - setDims.begin()));
+    Value from = zero, to = steps;
+    for (const ::attn::Expr &expr : keys.anyLo)
+      from = b.max(from, b.sub(evaluate(expr), start));
+    for (const ::attn::Expr &expr : keys.anyHi)
+      to = b.min(to, b.sub(evaluate(expr), start));
+    for (const ::attn::Expr &expr : keys.anyIf) {
+      Value holds = arith::CmpIOp::create(b, arith::CmpIPredicate::sge,
+                                          evaluate(expr), zero);
+      to = arith::SelectOp::create(b, holds, to, zero);
+    }
+    lo = lo ? b.min(lo, from) : from;
+    hi = hi ? b.max(hi, to) : to;
+  }
+  return lo ? std::pair(lo, hi) : std::pair(zero, zero);
+}
+
+//===----------------------------------------------------------------------===//
 // The pass over a block
 //===----------------------------------------------------------------------===//
 
-void ScorePass::emit(Value scores, Value weights, Value maxima) {
+void ScorePass::emit(Value scores, Value weights, Value maxima,
+                     const Part &part) {
   FloatType type = accumulateType(op);
   auto vector = VectorType::get(lanes, type);
-  block.fill();
   constexpr double inf = std::numeric_limits<double>::infinity();
   HiddenAttr hidden = op.getHidden();
   double fill = hidden.isSkip() ? -inf : hidden.getValue().getValueAsDouble();
-  Value keys = tile.flatSize(keyDims);
-  b.loop(b.index(0), b.index(paddedRows), lanes, [&](Value lane) {
+  b.loop(b.index(0), part.rows, lanes, [&](Value lane) {
     Value none = b.constant(vector, -inf);
-    Value max =
-        b.loop(b.index(0), keys, 1, none, [&](Value key, ValueRange carried) {
-          Value raw = b.load(vector, scores, {key, lane});
-          ScoreBlock::Point point = block.at(key, lane, raw);
-          Value x = point.score;
-          if (point.seen)
-            x = arith::SelectOp::create(b, point.seen, x,
-                                        b.constant(vector, fill));
-          b.store(x, scores, {key, lane});
-          if (weights)
-            b.store(point.weight, weights, {key, lane});
-          return SmallVector<Value>{b.maximum(x, carried[0])};
-        })[0];
+    Value row = b.add(part.firstRow, lane);
+    auto pointwise = [&](Value key, ValueRange carried) {
+      Value raw = b.load(vector, scores, {key, lane});
+      ScoreBlock::Point point = block.at(b.add(part.firstKey, key), row, raw);
+      Value x = point.score;
+      if (point.seen)
+        x = arith::SelectOp::create(b, point.seen, x, b.constant(vector, fill));
+      b.store(x, scores, {key, lane});
+      if (weights)
+        b.store(point.weight, weights, {key, lane});
+      return SmallVector<Value>{b.maximum(x, carried[0])};
+    };
+    Value max = b.loop(b.index(0), part.keys, 1, none, pointwise)[0];
     b.store(max, maxima, lane);
   });
   expandMath(&*std::prev(b.getInsertionPoint()));

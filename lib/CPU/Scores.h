@@ -42,6 +42,11 @@ public:
   /// query and key there.
   Point at(Value step, Value lane, Value raw);
 
+  /// The steps that the mask lets any of `count` lanes from `first` on see:
+  /// outside of [first, second) everything is hidden. For an op with `visible`
+  /// and blocks of one dim of steps. Call where all ranges are set.
+  std::pair<Value, Value> stepRange(Value first, Value count);
+
   /// The local index of each dim at a flat step and a flat lane (either may be
   /// null: dims of that group are then at their offset).
   SmallVector<Value> localIndices(Value step, Value lane);
@@ -84,25 +89,30 @@ class ScorePass {
 public:
   ScorePass(Emit &b, Lowering &lowering, Tile &tile, OnlineAttentionOp op,
             ArrayRef<unsigned> rows, ArrayRef<unsigned> keys)
-      : b(b), tile(tile), op(op), keyDims(keys),
+      : b(b), op(op),
         block(b, lowering, tile, op, rows, keys, inferRoles(op).key),
         lanes(lowering.library.target.lanes(accumulateType(op))) {}
 
   /// What does not depend on the keys; `paddedRows` is a static width.
-  void prepareRows(int64_t padded) {
-    paddedRows = padded;
-    block.prepare(padded);
+  void prepareRows(int64_t padded) { block.prepare(padded); }
+  /// Packs extras of rows and keys. Call where the keys' ranges are set.
+  void fill() { block.fill(); }
+  /// The keys that any of these rows may see.
+  std::pair<Value, Value> keyRange(Value firstRow, Value count) {
+    return block.stepRange(firstRow, count);
   }
-  /// Packs extras of rows and keys, then runs over the block.
-  void emit(Value scores, Value weights, Value maxima);
+  /// Part of a block: rows are a multiple of the lanes.
+  struct Part {
+    Value firstRow, rows, firstKey, keys;
+  };
+  /// Runs over a part; the matrices and `maxima` start with it.
+  void emit(Value scores, Value weights, Value maxima, const Part &part);
 
 private:
   Emit &b;
-  Tile &tile;
   OnlineAttentionOp op;
-  ArrayRef<unsigned> keyDims;
   ScoreBlock block;
-  int64_t lanes, paddedRows = 0;
+  int64_t lanes;
 };
 
 } // namespace mlir::attn

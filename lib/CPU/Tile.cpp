@@ -211,6 +211,26 @@ Value Tile::scratchView(Value scratch, Value row, Value column,
   return matrix(b, scratch, offset, rows, width, strides);
 }
 
+Value Tile::rowsOf(Value scratch, Value first, int64_t count) {
+  if (cast<MemRefType>(scratch.getType()).getDimSize(0) == count)
+    return scratch;
+  return memref::SubViewOp::create(
+      b, scratch, ArrayRef<OpFoldResult>{first},
+      ArrayRef<OpFoldResult>{b.getIndexAttr(count)},
+      ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
+}
+
+Value Tile::rowsFrom(Value matrix, Value first) {
+  if (getConstantIntValue(first) == 0)
+    return matrix;
+  Value rows = memref::DimOp::create(b, matrix, b.index(0));
+  Value columns = memref::DimOp::create(b, matrix, b.index(1));
+  return memref::SubViewOp::create(
+      b, matrix, ArrayRef<OpFoldResult>{first, b.getIndexAttr(0)},
+      ArrayRef<OpFoldResult>{b.sub(rows, first), columns},
+      ArrayRef<OpFoldResult>{b.getIndexAttr(1), b.getIndexAttr(1)});
+}
+
 //===----------------------------------------------------------------------===//
 // Copies
 //===----------------------------------------------------------------------===//

@@ -13,11 +13,12 @@
 //     acc += P V       V in place where a block of registers spans its columns,
 //                      else packed
 //
-// (backward: five products). Everything runs on one vector unit, so cycles add;
-// what caches deliver overlaps with them, and shows where it takes longer. The
-// constants belong to instructions and loops, not to shapes, and each says what
-// it stands for. They were set by timing tilings on an AVX-512 core
-// (attn-run --tune); docs/Ledger.md has the table.
+// by groups of rows whose scores stay in the first-level cache (backward: five
+// products, the whole block at a time). Everything runs on one vector unit, so
+// cycles add; what caches deliver overlaps with them, and shows where it takes
+// longer. The constants belong to instructions and loops, not to shapes, and
+// each says what it stands for. They were set by timing tilings on an AVX-512
+// core (attn-run --tune); docs/Ledger.md has the table.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +46,7 @@ constexpr double sumCycles = 1.5;
 constexpr double copyCycles = 2.5;
 /// Per element of Q, which is transposed on the way.
 constexpr double transposeCycles = 0.6;
-/// Per key block and query block: calls, slices, branches missed.
+/// Per key block and group of rows: calls, slices, branches missed.
 constexpr double blockCycles = 250;
 /// Per row and key block of a backward: its LSE and D, and the loop over keys.
 constexpr double pointRowCycles = 8;
@@ -56,7 +57,7 @@ constexpr double mergeCycles = 60;
 constexpr double stateCycles = 5;
 /// A cache that all cores share delivers this part of a core's own second
 /// level.
-constexpr double sharedCacheShare = 0.33;
+constexpr double sharedCacheShare = 0.2;
 /// Of a pass through a cache, what computation does not hide.
 constexpr double exposedPass = 0.25;
 /// Of the first-level cache, what a stretch of the right operand may fill.
@@ -93,6 +94,7 @@ private:
   double l1, l2, l2BytesPerCycle, memoryBytesPerCycle;
   double speedup; ///< of products by dot-product instructions
   double rowVectors;
+  double group; ///< rows of a forward that are folded at a time
   RegisterBlock scoreBlock, sumBlock;
 };
 
@@ -115,6 +117,9 @@ CpuCost::CpuCost(const Problem &problem, const Tiling &given,
   scoreBlock = chooseRegisterBlock(target, int64_t(keys), int64_t(rowVectors));
   sumBlock = {tiling.cpu->mr, ceilDiv(tiling.cpu->nr, int64_t(lanes))};
   rowVectors = std::ceil(rowVectors / scoreBlock.vectors) * scoreBlock.vectors;
+  group = double(rowGroup(target, int64_t(keys), int64_t(wide),
+                          scoreBlock.vectors * int64_t(lanes),
+                          int64_t(rowVectors * lanes)));
 }
 
 double CpuCost::product(const RegisterBlock &block, double rows, double width,
@@ -126,7 +131,7 @@ double CpuCost::product(const RegisterBlock &block, double rows, double width,
   double tiles = std::ceil(rows / block.rows) * columns;
   double stretches = 1;
   if (inStretches) {
-    double bytes = (block.vectors * lanes + rows) * wide;
+    double bytes = block.vectors * lanes * wide;
     stretches = std::max(
         1.0, std::ceil(inner / std::max(16.0, stretchShare * l1 / bytes)));
   } else if (double panel = inner * block.vectors * lanes * wide;
@@ -144,15 +149,18 @@ double CpuCost::scores(double keys, double inner) const {
   return product(scoreBlock, keys, rowVectors, inner, /*inStretches=*/false);
 }
 
-/// C[rows x value] += P V over the keys.
+/// C[rows x value] += P V over the keys, a group of rows at a time.
 double CpuCost::accumulate(double keys) const {
-  return product(sumBlock, rows, std::ceil(value / lanes), keys);
+  double whole = std::floor(rows / group), rest = rows - whole * group;
+  double width = std::ceil(value / lanes);
+  double cycles = whole * product(sumBlock, group, width, keys);
+  return rest > 0 ? cycles + product(sumBlock, rest, width, keys) : cycles;
 }
 
 double CpuCost::forwardBlock(double keys) const {
   double cycles = scores(keys, depth) + accumulate(keys) +
                   softmaxCycles * rowVectors * keys + rowCycles * rowVectors +
-                  blockCycles;
+                  std::ceil(rows / group) * blockCycles;
   bool widened = type < wide && speedup == 1;
   bool inPlace = type == wide && sumBlock.vectors * lanes == value;
   double copied = (widened ? std::ceil(depth / lanes) : 0) +
@@ -217,13 +225,14 @@ double CpuCost::backwardSums() const {
 /// them: each step between the products reads or writes them once.
 double CpuCost::spilled(double keys) const {
   bool backward = problem.direction == Direction::Backward;
-  double scoreBytes = rowVectors * lanes * keys * wide * (backward ? 2 : 1);
+  double scoreRows = backward ? 2 * rowVectors * lanes : group;
+  double scoreBytes = scoreRows * keys * wide;
   double operands = keys * (depth + value) * type +
                     rowVectors * lanes * depth * wide + rows * value * wide;
   auto share = [](double used, double level) {
     return std::clamp(used / level - 0.5, 0.0, 1.0);
   };
-  double passes = 3 * scoreBytes;
+  double passes = 3 * scoreBytes * (backward ? 1 : rows / group);
   double shared = sharedCacheShare * l2BytesPerCycle;
   return exposedPass * (share(scoreBytes, l1) * passes / l2BytesPerCycle +
                         share(scoreBytes + operands, l2) * passes / shared);
@@ -273,6 +282,12 @@ double CpuCost::seconds(const MaskShape &mask) const {
   int64_t br = tiling.queryBlockSize(), bc = tiling.keyBlockSize();
   double visited = mask.visitedKeys(br, bc, extentN);
   double edge = mask.edgeKeys(br, bc, extentN);
+  if (problem.direction == Direction::Forward) {
+    // Of a block that the mask cuts, a group of rows takes the keys that it
+    // sees.
+    visited = mask.visitedKeys(int64_t(group), /*keys=*/1, extentN);
+    edge = std::min(visited, edge / 2);
+  }
   // A ragged last query block is rounded up to the score product's vectors.
   double blocks = std::ceil(extentM / rows);
   double last = extentM - rows * (blocks - 1),

@@ -61,12 +61,12 @@ static Footprint cpuFootprint(const Problem &problem, const Tiling &tiling,
   footprint.levels.push_back(
       {"L1", k * std::min(nr, padded) * wide + mr * (k + nr) * wide,
        target.l1Bytes, /*hard=*/false, "B", /*streams=*/true});
-  int64_t scores = padded * keys * wide;
+  int64_t scores = keys * wide * rowGroup(target, keys, wide, lanes, padded);
   int64_t operands = keys * (k + d) * type + padded * k * wide;
   int64_t accumulators = rows * d * wide;
   if (problem.direction == Direction::Backward) {
     // P and dP; dO beside Q; dQ, dK and dV.
-    scores *= 2;
+    scores = 2 * padded * keys * wide;
     operands += rows * d * type;
     accumulators = rows * k * wide + keys * (k + d) * wide;
   }

@@ -18,6 +18,9 @@ static constexpr double fmaLatency = 4;
 static constexpr double loadCycles = 0.1;
 /// More rows gain nothing: the loads of B are amortised.
 static constexpr int64_t mostRows = 12;
+/// Of the first-level cache, what the scores of a group of rows may fill; the
+/// rest is for Q, K and V.
+static constexpr double scoreShare = 0.5;
 /// Where the height is not known: divisible by all block heights.
 static constexpr int64_t manyRows = 27720;
 
@@ -63,4 +66,11 @@ RegisterBlock attn::chooseRegisterBlock(const Target &target, int64_t height,
     }
   }
   return best;
+}
+
+int64_t attn::rowGroup(const Target &target, int64_t keys, int64_t bytes,
+                       int64_t step, int64_t rows) {
+  double perStep = double(std::max<int64_t>(keys, 1)) * double(step * bytes);
+  auto steps = int64_t(scoreShare * double(target.l1Bytes) / perStep);
+  return std::max(step, std::min(steps * step, rows / step * step));
 }

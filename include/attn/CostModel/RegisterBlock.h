@@ -39,6 +39,12 @@ struct RegisterBlock {
 RegisterBlock chooseRegisterBlock(const Target &target, int64_t height,
                                   int64_t width);
 
+/// A forward folds a query block by groups of rows whose scores against `keys`
+/// keys pass from step to step in the first-level cache: the rows of a group
+/// are a multiple of `step`, and at most `rows`. `bytes`: of a score.
+int64_t rowGroup(const Target &target, int64_t keys, int64_t bytes,
+                 int64_t step, int64_t rows);
+
 } // namespace attn
 
 #endif // ATTN_COSTMODEL_REGISTERBLOCK_H
