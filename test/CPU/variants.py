@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 
+LARGE = "query_block=160,key_block=256"
 SMALL = "query_block=16,key_block=16"
 
 
@@ -140,6 +141,19 @@ def variants():
                  "attn.yield %x : f32 }")
     yield "functions", simple(score=functions)
 
+    # Blocks whose rows are folded in groups, each with the keys that it sees.
+    large = dict(m=170, n=300, h=1)
+    window = ["m + 130 - n >= 0, n - m - 70 >= 0"]
+    yield "groups", simple(**large)
+    yield "groups_causal", simple(visible=["m - n >= 0"], **large)
+    yield "groups_blind", simple(visible=["m - n - 90 >= 0"], attrs="empty_rows = zero", **large)
+    yield "groups_union", simple(visible=["m - n >= 0", "n - m - 100 >= 0, 220 - n >= 0"], **large)
+    yield "groups_replace", simple(visible=["m - n >= 0"], attrs="hidden = replace(-3.0)", **large)
+    for t in ("f32", "f64", "bf16"):
+        yield "groups_window_" + t, simple(t=t, visible=window, **large)
+    yield "groups_bias", simple(args="%bias: tensor<170x300xf32>", extra="%bias : tensor<170x300xf32>",
+                                extra_map=["m, n"], score=both, visible=window, **large)
+
     # Roles and layouts.
     yield "transposed", attention(
         "h, m, n, k, d",
@@ -225,7 +239,10 @@ def main():
         path = os.path.join(out, name + ".mlir")
         with open(path, "w") as file:
             file.write(text)
-        for options in ([], ["--tiling=" + SMALL]):
+        tilings = ["--tiling=" + SMALL]
+        if name.startswith("groups"):
+            tilings.append("--tiling=" + LARGE)
+        for options in ([], *([t] for t in tilings)):
             code, note = run(attn_run, path, *options)
             print("%-4s %-20s %-34s %s" % ("ok" if code == 0 else "FAIL", name,
                                            " ".join(options), note), flush=True)
