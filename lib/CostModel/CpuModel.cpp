@@ -257,9 +257,12 @@ double CpuCost::waits(double keys) const {
 double CpuCost::task(double visited, double edge) const {
   bool backward = problem.direction == Direction::Backward;
   double block = backward ? backwardBlock(keys) : forwardBlock(keys);
-  // Without reuse the memory sets the pace, and arithmetic hides behind it.
-  double perBlock = rows < extentM ? block + spilled(keys) + waits(keys)
-                                   : std::max(block, waits(keys));
+  // Without reuse the memory sets the pace, and arithmetic hides behind it, but
+  // not what comes between blocks.
+  double between = std::min(block, blockCycles);
+  double perBlock = rows < extentM
+                        ? block + spilled(keys) + waits(keys)
+                        : between + std::max(block - between, waits(keys));
   double keyBlocks = std::max(1.0, visited / keys);
   double stateVectors = rows * std::ceil((value + 2) / lanes);
   double cycles =
