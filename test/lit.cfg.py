@@ -98,10 +98,10 @@ def cpu_flags():
 features = config.available_features
 features.add(platform.machine())
 features.update(cpu_flags() & {"avx2", "avx512f", "avx512_bf16", "f16c", "fma"})
-for module in ("numpy", "matplotlib"):
+for module in ("numpy", "matplotlib", "jax"):
     if runs(python, "-c", f"import {module}"):
         features.add(module)
-for tool in ("ptxas", "nvcc", "nvdisasm", "mlir-opt"):
+for tool in ("ptxas", "nvcc", "nvdisasm", "mlir-opt", "torch-mlir-opt"):
     if have(tool):
         features.add(tool)
 # Arm's emulator and a C compiler that links for it (gcc-aarch64-linux-gnu).

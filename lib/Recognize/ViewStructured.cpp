@@ -345,6 +345,27 @@ static bool isNeutral(Combiner combiner, const Node *init) {
   return false;
 }
 
+/// 0 exp(c - max(c, m)), a state without keys that a first block rescales:
+/// zero, or NaN if m is, which what is summed is then as well.
+static bool isRescaledZero(const Node *node) {
+  if (!node->is("arith.mulf"))
+    return false;
+  for (unsigned i : {0u, 1u}) {
+    auto zero = floatConstant(node->operands[i]);
+    const Node *e = node->operands[1 - i];
+    if (!zero || !zero->isZero() || (!e->is("math.exp") && !e->is("math.exp2")))
+      continue;
+    const Node *difference = e->operands[0];
+    if (!difference->is("arith.subf"))
+      continue;
+    const Node *most = difference->operands[1];
+    if ((most->is("arith.maximumf") || most->is("arith.maxnumf")) &&
+        llvm::is_contained(most->operands, difference->operands[0]))
+      return true;
+  }
+  return false;
+}
+
 Node *View::reduction(Value tensor, ArrayRef<Linear> indices) {
   auto op = tensor.getDefiningOp<linalg::LinalgOp>();
   if (!op || op.getNumReductionLoops() == 0)
@@ -378,7 +399,8 @@ Node *View::reduction(Value tensor, ArrayRef<Linear> indices) {
     reduce = unique(std::move(node));
   }
   Node *init = access(op.getDpsInits()[number], indices);
-  if (isNeutral(combining->combiner, init))
+  if (isNeutral(combining->combiner, init) ||
+      (combining->combiner == Combiner::Add && isRescaledZero(full(init))))
     return reduce;
   Operation *combine = combining->op;
   return apply(combine->getName().getIdentifier(), combine->getAttrDictionary(),

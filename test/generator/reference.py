@@ -210,7 +210,7 @@ def evaluate(p, values):
         below = s - shift
     weight = Named(values["weight"], "n")
     if twist == "shift-numerator":
-        e = exponential(s + weight)
+        e = exponential(rounded(s + weight))
     if twist == "shift-numerator-row":
         e = exponential(s, shift + Named(values["rowscale"], "m"))
     if twist in ("denominator-prefix", "prefix-both"):
