@@ -2,16 +2,31 @@
 #
 # A build writes test/lit.site.cfg.py with its own paths and loads this file.
 # `lit-22 test/IR`, run in the source tree, loads this file first; it then looks
-# for the build: --param build=DIR, $ATTN_BUILD, build/ or build-dev/.
+# for the build: --param build=DIR, $ATTN_BUILD, build/ or build-dev/. DIR may
+# also be what `cmake --install` wrote, so that the tests look at that; what they
+# write then goes to --param output=DIR or a temporary folder.
 import os
 import platform
+import re
 import shutil
 import subprocess
+import tempfile
 
 import lit.formats
 
 here = os.path.dirname(os.path.abspath(__file__))
 source_root = os.path.dirname(here)
+
+
+def read_package(prefix):
+    """What an installed package says of the LLVM it was built with; None where
+    there is none."""
+    path = os.path.join(prefix, "lib", "cmake", "AttnMLIR", "AttnMLIRConfig.cmake")
+    try:
+        with open(path) as package:
+            return re.search(r'AttnMLIR_LLVM_TOOLS_DIR "(.*)"', package.read())[1]
+    except OSError:
+        return None
 
 
 def find_build():
@@ -20,25 +35,37 @@ def find_build():
     for build in tried:
         path = os.path.join(source_root, build)
         if os.path.exists(os.path.join(path, "test", "lit.site.cfg.py")):
-            return path
+            return path, None
+        tools = read_package(path)
+        if tools:
+            return path, tools
     lit_config.fatal(
-        "expected a configured build in %s, found none. Run `cmake --preset "
-        "release`, or name one: --param build=DIR" % " or ".join(tried)
+        "expected a configured build or an installed package in %s, found none. "
+        "Run `cmake --preset release`, or name one: --param build=DIR"
+        % " or ".join(tried)
     )
 
 
 if not hasattr(config, "attn_build"):
-    lit_config.load_config(
-        config, os.path.join(find_build(), "test", "lit.site.cfg.py")
+    build, installed_with = find_build()
+    if not installed_with:
+        lit_config.load_config(config, os.path.join(build, "test", "lit.site.cfg.py"))
+        raise SystemExit  # The site file loaded this one again, with its paths set.
+    config.attn_build = os.path.abspath(build)
+    config.llvm_tools = installed_with
+    config.attn_python = shutil.which("python3")
+    config.attn_output = lit_config.params.get("output") or os.path.join(
+        tempfile.gettempdir(), "attn-tests-%d" % os.getuid()
     )
-    raise SystemExit  # The site file loaded this one again, with its paths set.
 
 config.name = "attn-mlir"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".c"]
-config.excludes = ["cases", "unit", "CAPI", "package", "Inputs", "CMakeLists.txt"]
+config.excludes = ["consumer", "cases", "unit", "CAPI", "package", "Inputs", "CMakeLists.txt"]
 config.test_source_root = here
-config.test_exec_root = os.path.join(config.attn_build, "test")
+config.test_exec_root = getattr(
+    config, "attn_output", os.path.join(config.attn_build, "test")
+)
 
 # Ours first, then FileCheck, not, split-file, mlir-opt and llc of LLVM 22 by
 # their plain names.
