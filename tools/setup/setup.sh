@@ -14,7 +14,7 @@ log=$build/setup.log
 # numpy is for the tests and the documents; the others build and test the Python
 # package, whose tests are skipped without them. ptxas is added below.
 python_packages="numpy>=1.24"
-package_packages="scikit-build-core>=0.10 nanobind>=2.4 pytest ml_dtypes"
+package_packages="scikit-build-core>=0.10 nanobind>=2.4 pytest ml_dtypes mypy"
 ptxas_package="nvidia-cuda-nvcc>=13.0,<14"
 packages="
   ca-certificates ccache clang-22 clang-format-22 clang-tidy-22 cmake git
