@@ -479,9 +479,9 @@ void OnlineLowering::keys() {
   key = useDots
             ? tile.view(op.getKey(), mapOf(1), only(keyDims), only(depthDims))
             : keyMatrix();
-  RightOperand right{op.getValue(), mapOf(2),  keyDims,
-                     valueDims,     keyBound,  accBlock.vectors * lanes,
-                     type,          valuePairs};
+  RightOperand right{op.getValue(), mapOf(2),   keyDims,
+                     valueDims,     keyBound,   accBlock.vectors * lanes,
+                     type,          valuePairs, rowBound <= accBlock.rows};
   value = rightMatrix(b, tile, buffers, right, "packed value", valuePanelRows);
   if (pass)
     pass->fill();

@@ -25,13 +25,19 @@ void TileBuffers::freeTo(size_t mark) {
 }
 
 /// Rows behind each other, or so few that a block of columns has all its lines
-/// in the first-level cache although its rows lie apart.
+/// in the first-level cache although its rows lie apart, or read only once.
 static bool isReadInPlace(const CPUTarget &target, const RightOperand &right,
                           Value view) {
   SmallVector<int64_t> strides =
       cast<MemRefType>(view.getType()).getStridesAndOffset().first;
   int64_t pitch = strides.front();
-  if (strides.back() != 1 || ShapedType::isDynamic(pitch))
+  if (strides.back() != 1)
+    return false;
+  if (right.readOnce)
+    return true;
+  // What is narrower is widened once for all that read it.
+  if (ShapedType::isDynamic(pitch) ||
+      getElementTypeOrSelf(view.getType()) != right.type)
     return false;
   if (pitch == right.width)
     return true;
@@ -53,7 +59,7 @@ Value mlir::attn::rightMatrix(Emit &b, Tile &tile, TileBuffers &buffers,
   bool known = !ShapedType::isDynamic(size);
   bool single = right.rows.size() <= 1 && right.columns.size() <= 1;
   bool whole = known && size > 0 && size % width == 0;
-  if (single && whole && !right.bf16Pairs && element == right.type) {
+  if (single && whole && !right.bf16Pairs && isa<FloatType>(element)) {
     Value view = tile.view(right.operand, right.map, only(right.rows),
                            only(right.columns));
     if (isReadInPlace(tile.target(), right, view))

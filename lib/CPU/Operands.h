@@ -38,6 +38,9 @@ struct RightOperand {
   int64_t width;    ///< columns of the product's register block
   FloatType type;   ///< of its sums
   bool bf16Pairs = false;
+  /// The left operand is one block of rows: nothing is read twice, so that
+  /// packing would gain nothing.
+  bool readOnce = false;
 };
 
 /// In place where blocks of the product's width lie well in the cache, else

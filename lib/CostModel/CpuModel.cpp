@@ -161,8 +161,10 @@ double CpuCost::forwardBlock(double keys) const {
   double cycles = scores(keys, depth) + accumulate(keys) +
                   softmaxCycles * rowVectors * keys + rowCycles * rowVectors +
                   std::ceil(rows / group) * blockCycles;
-  bool widened = type < wide && speedup == 1;
-  bool inPlace = type == wide && sumBlock.vectors * lanes == value;
+  // Few rows take K and V from where they are.
+  bool widened = type < wide && speedup == 1 && rows > lanes / 2;
+  bool inPlace = (type == wide && sumBlock.vectors * lanes == value) ||
+                 rows <= sumBlock.rows;
   double copied = (widened ? std::ceil(depth / lanes) : 0) +
                   (inPlace ? 0 : std::ceil(value / lanes));
   return cycles + copies(keys * copied);
