@@ -58,8 +58,10 @@ constexpr double stateCycles = 5;
 /// A cache that all cores share delivers this part of a core's own second
 /// level.
 constexpr double sharedCacheShare = 0.2;
-/// Of a pass through a cache, what computation does not hide.
+/// Of a pass through a cache, what computation does not hide; of the scores of
+/// a forward, which all that follows waits for.
 constexpr double exposedPass = 0.25;
+constexpr double exposedScores = 0.75;
 /// Of the first-level cache, what a stretch of the right operand may fill.
 constexpr double stretchShare = 0.75;
 
@@ -236,8 +238,9 @@ double CpuCost::spilled(double keys) const {
   };
   double passes = 3 * scoreBytes * (backward ? 1 : rows / group);
   double shared = sharedCacheShare * l2BytesPerCycle;
-  return exposedPass * (share(scoreBytes, l1) * passes / l2BytesPerCycle +
-                        share(scoreBytes + operands, l2) * passes / shared);
+  double exposed = backward ? exposedPass : exposedScores;
+  return exposed * (share(scoreBytes, l1) * passes / l2BytesPerCycle +
+                    share(scoreBytes + operands, l2) * passes / shared);
 }
 
 /// Cycles in which a block waits for its K and V. A head's that stay in the
