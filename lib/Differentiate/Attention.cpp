@@ -1,5 +1,6 @@
 //===- Attention.cpp - the gradient of an attention -----------------------===//
 #include "Tape.h"
+#include "attn/IR/RowReference.h"
 #include "attn/IR/ScoreDerivative.h"
 #include "attn/IR/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -46,9 +47,26 @@ LogicalResult mlir::attn::differentiateAttention(AttentionOp op, Tape &tape,
   } else if (fromResult) {
     lseGrad = fromResult;
   }
-  auto backward = createBackward(b, attention, output, lse,
+  ReferredAttention source{attention, lse};
+  if (mayReplaceWholeRows(attention)) {
+    FailureOr<AttentionOp> masked = maskInScore(b, attention);
+    if (failed(masked))
+      return op.emitError("attn-differentiate: expected a mask that shows each "
+                          "row a key, or one that can move into the score "
+                          "function: a row whose scores are all replaced by ")
+             << op.getHiddenAttr().getValue().getValueAsDouble()
+             << " has a log-sum-exp near it, from which its probabilities "
+                "cannot be recomputed; hide keys by -inf instead";
+    source.attention = *masked;
+  }
+  if (mayLoseLogSum(source.attention))
+    source = referToRows(b, source.attention, lse);
+  auto backward = createBackward(b, source.attention, output, source.lse,
                                  tape.gradOrZeros(loc, op->getResult(0)),
                                  lseGrad, chosen, outs);
+  // Only the one whose log-sum-exp is computed again stays.
+  if (source.attention != attention && source.attention->use_empty())
+    source.attention->erase();
   clone->erase();
   for (auto [operand, grad] : llvm::zip_equal(wanted, backward->getResults()))
     tape.add(loc, operand, grad);

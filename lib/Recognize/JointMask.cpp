@@ -10,9 +10,7 @@
 #include "Joint.h"
 #include "SoftmaxMatcher.h"
 #include "Thresholds.h"
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
-#include "mlir/Analysis/Presburger/PresburgerRelation.h"
-#include "mlir/IR/IntegerSet.h"
+#include "attn/IR/VisibleRows.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -55,39 +53,13 @@ bool JointMatch::everyRowHasKey() {
   SmallVector<int64_t> sizes;
   for (Atom atom : forward.setAtoms)
     sizes.push_back(isUnitLoop(atom) ? 1 : space.size(atom));
-  for (int64_t size : sizes)
-    if (ShapedType::isDynamic(size) || size == 0)
+  // A number of keys that is not known may be 0.
+  for (Atom atom : forward.keys)
+    if (ShapedType::isDynamic(space.size(atom)))
       return false;
-  if (!forward.visible)
-    return true;
-  if (!forward.symbols.empty())
+  if (forward.visible && !forward.symbols.empty())
     return false; // data decides
-  using namespace presburger;
-  unsigned count = sizes.size(), keys = forward.keys.size();
-  // Rows that a set shows some key: its points without the key dims.
-  auto bound = [&](IntegerPolyhedron &rows) {
-    for (unsigned i = 0; i + keys < count; ++i) {
-      rows.addBound(BoundType::LB, i, 0);
-      rows.addBound(BoundType::UB, i, sizes[i] - 1);
-    }
-  };
-  IntegerPolyhedron all(PresburgerSpace::getSetSpace(count - keys));
-  bound(all);
-  PresburgerSet rest(all);
-  for (Attribute attr : forward.visible) {
-    FlatLinearValueConstraints set(cast<IntegerSetAttr>(attr).getValue());
-    for (unsigned i = 0; i < count; ++i) {
-      set.addBound(BoundType::LB, i, 0);
-      set.addBound(BoundType::UB, i, sizes[i] - 1);
-      set.addBound(BoundType::EQ, set.getVarKindOffset(VarKind::Symbol) + i,
-                   sizes[i]);
-    }
-    IntegerPolyhedron points(set);
-    points.convertToLocal(VarKind::Symbol, 0, points.getNumSymbolVars());
-    points.convertToLocal(VarKind::SetDim, count - keys, count);
-    rest = PresburgerSet(rest.subtract(PresburgerSet(points)));
-  }
-  return rest.isIntegerEmpty();
+  return everyRowSeesKey(forward.visible, sizes, forward.keys.size());
 }
 
 /// True if every gradient is 0 in rows that the guard of P replaces by 0: by a
@@ -135,16 +107,14 @@ bool JointMatch::chooseMask() {
       return true;
     }
   } else {
-    double fill = forward.hidden.getValue().getValueAsDouble();
     // P = exp(c - LSE) of a row in which all scores are c has lost log N where
-    // c is as large as a hiding fill.
-    if (fill <= kHidingFill && !everyRowHasKey())
-      return fail(Obligation::JointRows,
-                  "rows without keys have a log-sum-exp near the fill, from "
-                  "which their probabilities cannot be recomputed");
-    if (selected)
+    // c is as large as a hiding fill. A mask in the score has not: it is
+    // measured from another reference.
+    double fill = forward.hidden.getValue().getValueAsDouble();
+    bool hasKeys = everyRowHasKey();
+    if (selected && (hasKeys || fill > kHidingFill))
       return true;
-    if (vanishes && fill <= kAbsorbingFill && everyRowHasKey()) {
+    if (vanishes && fill <= kAbsorbingFill && hasKeys) {
       forward.assumed.insert(Assumption::Absorbing);
       return true;
     }

@@ -3,6 +3,7 @@
 #include "Layout.h"
 #include "Operand.h"
 #include "Rewrite.h"
+#include "attn/IR/RowReference.h"
 #include "attn/IR/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -181,9 +182,12 @@ void mlir::attn::rewriteJoint(JointMatch &match, ScoreRegion &region,
         tensor->loops, *tensor,
         getElementTypeOrSelf(gradients.empty() ? tensor->tensor
                                                : gradients.front().root)));
-  AttentionBackwardOp backward = createBackward(
-      builder, written.op, written.op->getResult(0), written.op->getResult(1),
-      dO, Value(), differentiated, outs);
+  ReferredAttention source{written.op, written.op.getResult(1)};
+  if (mayLoseLogSum(source.attention))
+    source = referToRows(builder, source.attention, source.lse);
+  AttentionBackwardOp backward =
+      createBackward(builder, source.attention, written.op->getResult(0),
+                     source.lse, dO, Value(), differentiated, outs);
   for (auto [i, entry] : llvm::enumerate(operands))
     for (const JointResult &result : entry.second)
       replaced.push_back({result.root, inShapeOf(match, writer, result,

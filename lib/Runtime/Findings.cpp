@@ -42,13 +42,17 @@ static AttentionRecord describeAttention(ScoreOpInterface score) {
 std::vector<AttentionRecord> mlir::attn::findAttentions(ModuleOp module) {
   std::vector<AttentionRecord> records;
   module->walk([&](ScoreOpInterface op) {
-    if (choosesTiling(op))
+    // What recomputes a log-sum-exp is a part of the backward.
+    bool recomputes = isa<AttentionOp>(op) &&
+                      !isa<FunctionOpInterface>(op->getParentOp()) &&
+                      op->getResult(0).use_empty();
+    if (choosesTiling(op) && !recomputes)
       records.push_back(describeAttention(op));
   });
   return records;
 }
 
-/// A reason reads "O7 name: text": the obligation comes first.
+/// A reason reads "O7 name: text", or G3: the obligation comes first.
 std::vector<DeclinedRecord> mlir::attn::findDeclined(const RemarkLog &remarks) {
   std::vector<DeclinedRecord> records;
   for (const RemarkRecord &remark : remarks) {
@@ -57,9 +61,9 @@ std::vector<DeclinedRecord> mlir::attn::findDeclined(const RemarkLog &remarks) {
     StringRef reason = remark.lookup("Reason");
     DeclinedRecord record{remark.location, "", reason.str()};
     auto [obligation, text] = reason.split(' ');
-    if (obligation.consume_front("O") &&
-        llvm::all_of(obligation, llvm::isDigit)) {
-      record.obligation = ("O" + obligation).str();
+    if (obligation.size() > 1 && StringRef("OG").contains(obligation[0]) &&
+        llvm::all_of(obligation.drop_front(), llvm::isDigit)) {
+      record.obligation = obligation.str();
       record.reason = text.str();
     }
     records.push_back(std::move(record));

@@ -97,3 +97,14 @@ func.func @main(%x: tensor<4xf32>, %i: index) -> f32 {
   // expected-error @below {{expected results that are tensors, got 'f32'; return it in a tensor of rank 0}}
   return %y : f32
 }
+
+// -----
+
+// Rows may be replaced as a whole, in a part of a larger problem.
+func.func @main(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x6xf32>, %o: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  // expected-error @below {{expected a mask that shows each row a key, or one that can move into the score function: a row whose scores are all replaced by -1.000000e+09 has a log-sum-exp near it}}
+  %y = attn.attention {hidden = replace(-1.0e9), visible = [affine_set<(m, n)[M, N] : (m - n - 1 >= 0)>]}
+    maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d)]
+    ins(%q, %k, %v : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x6xf32>) origin = [8, 0, 0, 0] extents = [16, 8, 4, 6] outs(%o : tensor<8x6xf32>)
+  return %y : tensor<8x6xf32>
+}

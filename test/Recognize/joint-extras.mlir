@@ -6,7 +6,7 @@
 // The gradient of a bias is the sum of dX over the dims that it lacks.
 // CHECK-NOT:   8x8xf32
 // CHECK:       attn.attention_backward {differentiate = array<i64: 0>, scale = 5.000000e-01
-// CHECK-SAME:  extras(%arg4 : tensor<8xf32>)
+// CHECK-SAME:  extras(%arg4, %{{.*}} : tensor<8xf32>, tensor<8xf32>)
 // CHECK-NOT:   8x8xf32
 // CHECK:       return
 #mk = affine_map<(m, n, k) -> (m, k)>
@@ -50,7 +50,7 @@ func.func @bias_of_keys(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x6
 // Of a slope: times the position. It is read again, halved, as such.
 // CHECK-NOT:   8x8xf32
 // CHECK:       attn.attention_backward {differentiate = array<i64: 0>
-// CHECK-SAME:  extras(%arg4 : tensor<8xf32>)
+// CHECK-SAME:  extras(%arg4, %{{.*}} : tensor<8xf32>, tensor<8xf32>)
 // CHECK:       arith.mulf
 // CHECK-NOT:   8x8xf32
 // CHECK:       return

@@ -1,11 +1,11 @@
 // RUN: attn-opt %s -attn-recognize | FileCheck %s
 // RUN: attn-opt %s -attn-recognize --remarks-filter=attn-recognize 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// Every score of the first row is the fill, -1e9: its log-sum-exp is the fill in
-// f32, so that each of its probabilities would be recomputed as 1.
+// Every score of the first row is the fill, -1e9, and dS is not masked: that row
+// lets a gradient through to its scores, which no row kind does.
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: attn.attention_backward
-// REMARK: rows without keys have a log-sum-exp near the fill
+// REMARK: G4 joint-rows: the gradients at hidden keys fit no row kind
 #mk = affine_map<(m, n, k) -> (m, k)>
 #nk = affine_map<(m, n, k) -> (n, k)>
 #mn3 = affine_map<(m, n, k) -> (m, n)>
@@ -42,8 +42,7 @@ func.func @main(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x6xf32>, %
   %row = linalg.broadcast ins(%sum : tensor<8xf32>) outs(%mn : tensor<8x8xf32>) dimensions = [1]
   %u = arith.mulf %p, %row : tensor<8x8xf32>
   %dx = arith.subf %t, %u : tensor<8x8xf32>
-  %dsm = arith.select %causal, %dx, %zeros : tensor<8x8xi1>, tensor<8x8xf32>
- %ds = arith.mulf %dsm, %half : tensor<8x8xf32>
+  %ds = arith.mulf %dx, %half : tensor<8x8xf32>
   %dq = linalg.matmul ins(%ds, %k : tensor<8x8xf32>, tensor<8x4xf32>) outs(%mk0 : tensor<8x4xf32>) -> tensor<8x4xf32>
   %dk = linalg.matmul indexing_maps = [affine_map<(n, k, m) -> (m, n)>, affine_map<(n, k, m) -> (m, k)>, affine_map<(n, k, m) -> (n, k)>] ins(%ds, %q : tensor<8x8xf32>, tensor<8x4xf32>) outs(%mk0 : tensor<8x4xf32>) -> tensor<8x4xf32>
   return %o, %dq, %dk, %dv : tensor<8x6xf32>, tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x6xf32>

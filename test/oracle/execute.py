@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import types
 
 import numpy as np
 
@@ -69,6 +70,11 @@ def load(functions, route, options=()):
         out.write(_run(["mlir-translate", "--mlir-to-llvmir"], llvm))
     _run(["clang", "-w", "-O0", "-march=native", "-shared", "-fPIC", ir, "-lm", "-o", shared])
     return ctypes.CDLL(shared)
+
+
+def load_text(text, route, options=()):
+    """The same, of a module's text."""
+    return load([types.SimpleNamespace(text=text)], route, options)
 
 
 def failing(texts, route, options=()):

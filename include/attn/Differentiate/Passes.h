@@ -3,6 +3,7 @@
 #ifndef ATTN_DIFFERENTIATE_PASSES_H
 #define ATTN_DIFFERENTIATE_PASSES_H
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::attn {

@@ -46,7 +46,8 @@ def AttnDifferentiate : Pass<"attn-differentiate", "::mlir::ModuleOp"> {
     Statistic<"numAttentions", "num-attentions", "Attentions differentiated">];
   let dependentDialects = [
     "::mlir::attn::AttnDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"];
 }
 
 #endif // ATTN_DIFFERENTIATE_PASSES_TD

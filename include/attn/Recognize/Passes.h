@@ -3,6 +3,7 @@
 #ifndef ATTN_RECOGNIZE_PASSES_H
 #define ATTN_RECOGNIZE_PASSES_H
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::attn {

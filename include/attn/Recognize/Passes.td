@@ -43,7 +43,7 @@ def AttnRecognize : Pass<"attn-recognize"> {
   let statistics = [
     Statistic<"numFused", "num-fused", "Attentions recognised">,
     Statistic<"numMissed", "num-missed", "Candidates declined">];
-  let dependentDialects = ["::mlir::attn::AttnDialect"];
+  let dependentDialects = ["::mlir::attn::AttnDialect", "::mlir::scf::SCFDialect"];
 }
 
 #endif // ATTN_RECOGNIZE_PASSES_TD
