@@ -5,6 +5,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -21,18 +22,18 @@ static LogicalResult check(llvm::MemoryBufferRef buffer) {
   return attn::checkNesting(buffer, &context);
 }
 
-/// mlir-opt on standard input, which can be read only once.
-static LogicalResult runOnStdin(std::unique_ptr<llvm::MemoryBuffer> input,
-                                StringRef outputFile,
-                                DialectRegistry &registry) {
+/// What MlirOptMain does with a file, which here is read once: it may be a
+/// pipe.
+static LogicalResult run(std::unique_ptr<llvm::MemoryBuffer> input,
+                         StringRef outputFile, DialectRegistry &registry,
+                         const MlirOptMainConfig &config) {
   std::string reason;
   auto output = openOutputFile(outputFile, &reason);
   if (!output) {
     llvm::errs() << reason << '\n';
     return failure();
   }
-  if (failed(MlirOptMain(output->os(), std::move(input), registry,
-                         MlirOptMainConfig::createFromCLOptions())))
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
     return failure();
   output->keep();
   return success();
@@ -48,14 +49,18 @@ int main(int argc, char **argv) {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   bool asksOnly = config.shouldListPasses() || config.shouldShowDialects();
   std::unique_ptr<llvm::MemoryBuffer> input;
+  if (!asksOnly && inputFile == "-" &&
+      llvm::sys::Process::FileDescriptorIsDisplayed(fileno(stdin)))
+    llvm::errs() << "(processing input from stdin now, hit ctrl-c/ctrl-d to "
+                    "interrupt)\n";
   if (!asksOnly)
     // Without one, MlirOptMain says what is wrong.
     input = openInputFile(inputFile);
   if (input && failed(check(*input)))
     return EXIT_FAILURE;
-  if (input && inputFile == "-")
-    return asMainReturnCode(runOnStdin(std::move(input), outputFile, registry));
-  input.reset();
+  if (input)
+    return asMainReturnCode(
+        run(std::move(input), outputFile, registry, config));
   return asMainReturnCode(
       MlirOptMain(argc, argv, inputFile, outputFile, registry));
 }
