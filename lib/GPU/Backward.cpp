@@ -91,7 +91,7 @@ FailureOr<unsigned> mlir::attn::lowerBackward(AttentionBackwardOp op,
     ++kernels;
   }
   KernelEmit host(op.getLoc(), op);
-  memref::DeallocOp::create(host, terms.buffer);
+  freeRowTerms(host, terms);
   op.erase();
   return kernels;
 }

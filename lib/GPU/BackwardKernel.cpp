@@ -45,7 +45,10 @@ void BackwardKernel::addOperands() {
     kernel.nameLast(name);
     return made;
   };
-  outputGrad = buffer(attn_gpu::Access::Read, op.getOutputGradMutable(), "dO");
+  outputGrad = addBuffer(
+      kernel, terms.copied ? attn_gpu::Access::Scratch : attn_gpu::Access::Read,
+      terms.outputGrad, op.getMapOf(op.getOutputGradMutable()));
+  kernel.nameLast(terms.copied ? "dO rounded" : "dO");
   terms.addPointer(kernel, attn_gpu::Access::Scratch);
   MutableOperandRange grads = op.getGradsMutable();
   constexpr auto write = attn_gpu::Access::Write;
@@ -56,7 +59,7 @@ void BackwardKernel::addOperands() {
     valueGrad = buffer(write, grads[2], "dV");
 
   operands.importScalars();
-  importStrides(kernel, outputGrad, op.getOutputGrad());
+  importStrides(kernel, outputGrad, terms.outputGrad);
   terms.importStride(kernel);
   if (task.own)
     importStrides(kernel, ownGrad, op.getGrads()[ownsKeys() ? 1 : 0]);

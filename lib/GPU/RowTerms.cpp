@@ -44,7 +44,7 @@ private:
   bool raw;
   SmallVector<Value> sizes;
   DeviceBuffer output, outputGrad, lse;
-  std::optional<DeviceBuffer> lseGrad;
+  std::optional<DeviceBuffer> lseGrad, copy; ///< copy of dO
 };
 } // namespace
 
@@ -86,8 +86,12 @@ Value RowTermsKernel::dot(Point point, Value lane) {
       Value x = b.load(buffer.pointer, buffer.offset(b, point), buffer.element);
       return convertFloat(b, b.getLoc(), x, b.getF32Type());
     };
-    Value sum = math::FmaOp::create(b, read(output), read(outputGrad),
-                                    loop.getRegionIterArg(0));
+    Value grad = read(outputGrad);
+    if (copy)
+      b.store(convertFloat(b, b.getLoc(), grad, copy->element), copy->pointer,
+              copy->offset(b, point));
+    Value sum =
+        math::FmaOp::create(b, read(output), grad, loop.getRegionIterArg(0));
     scf::YieldOp::create(b, sum);
   }
   return b.addAcrossWarp(loop.getResult(0));
@@ -133,11 +137,27 @@ RowTerms RowTermsKernel::build(int64_t block) {
   if (op.getLseGrad())
     lseGrad = add(op.getLseGradMutable()[0], "dLSE");
   terms.addPointer(kernel, attn_gpu::Access::Scratch);
+  terms.outputGrad = op.getOutputGrad();
+  Type wanted = getElementTypeOrSelf(op.getValue());
+  if (outputGrad.element != wanted) {
+    auto type = MemRefType::get(outputGrad.type.getShape(), wanted);
+    SmallVector<Value> dynamic;
+    for (int64_t i = 0; i < type.getRank(); ++i)
+      if (type.isDynamicDim(i))
+        dynamic.push_back(memref::DimOp::create(host, op.getOutputGrad(), i));
+    terms.outputGrad = memref::AllocOp::create(host, type, dynamic);
+    terms.copied = true;
+    copy = addBuffer(kernel, attn_gpu::Access::Scratch, terms.outputGrad,
+                     outputGrad.map);
+    kernel.nameLast("dO rounded");
+  }
   importStrides(kernel, output, op.getOutput());
   importStrides(kernel, lse, op.getLse());
   importStrides(kernel, outputGrad, op.getOutputGrad());
   if (lseGrad)
     importStrides(kernel, *lseGrad, op.getLseGrad());
+  if (copy)
+    importStrides(kernel, *copy, terms.outputGrad);
   for (OpFoldResult size : hostSizes)
     sizes.push_back(kernel.import(size));
   terms.importStride(kernel);
@@ -184,6 +204,12 @@ RowTerms RowTermsKernel::build(int64_t block) {
   kernel.launch(host.ceilDiv(rows, rowTermWarps),
                 rowTermWarps * attn_gpu::kWarpSize, 0);
   return terms;
+}
+
+void mlir::attn::freeRowTerms(KernelEmit &host, const RowTerms &terms) {
+  memref::DeallocOp::create(host, terms.buffer);
+  if (terms.copied)
+    memref::DeallocOp::create(host, terms.outputGrad);
 }
 
 RowTerms mlir::attn::computeRowTerms(AttentionBackwardOp op,

@@ -12,6 +12,9 @@
 //             or NaN.
 //     delta   D = rowsum(dO . O) - dlse
 //
+// Where dO has another type than V, with which it is multiplied, the same
+// kernel leaves a copy of it in V's type.
+//
 // The buffer is [batch element][shift, delta][row], rows by their row-major
 // number and padded to whole blocks, so that a block of them is read without
 // asking which exist.
@@ -27,6 +30,8 @@ namespace mlir::attn {
 struct RowTerms {
   Value buffer;          ///< on the host
   Value padded;          ///< on the host: rows of a batch element, with padding
+  Value outputGrad;      ///< on the host: dO in V's type
+  bool copied = false;   ///< `outputGrad` is scratch
   Value pointer, stride; ///< in a kernel, after `enter`
 
   enum Term { Shift, Delta };
@@ -42,6 +47,9 @@ struct RowTerms {
     return b.load(pointer, offset(b, batch, term, row), b.getF32Type());
   }
 };
+
+/// Frees what `computeRowTerms` allocated.
+void freeRowTerms(KernelEmit &host, const RowTerms &terms);
 
 /// Allocates the buffer and launches the kernel that fills it. `raw`: for raw
 /// scores; `block`: rows that the kernels read at once, a multiple of 4.

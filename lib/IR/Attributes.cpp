@@ -181,7 +181,7 @@ void TilingAttr::print(AsmPrinter &printer) const {
 
 LogicalResult TilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  ArrayRef<int64_t> queryBlock,
-                                 ArrayRef<int64_t> keyBlock, Order,
+                                 ArrayRef<int64_t> keyBlock, Order order,
                                  int64_t keySplits, Attribute kernel) {
   for (int64_t size : queryBlock)
     if (failed(verifyPositive(emitError, "query_block", size)))
@@ -195,9 +195,15 @@ LogicalResult TilingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected kernel to be #attn.cpu or #attn.gpu, got "
                        << kernel;
   auto gpu = dyn_cast_if_present<GPUKernelAttr>(kernel);
-  int64_t rows = 1;
+  int64_t rows = 1, keys = 1;
   for (int64_t size : queryBlock)
     rows *= size;
+  for (int64_t size : keyBlock)
+    keys *= size;
+  // A backward's warps have keys to themselves.
+  if (gpu && order == Order::KVOuter &&
+      keys == gpu.getWarps() * gpu.getRowsPerWarp())
+    return success();
   if (gpu && rows != gpu.getWarps() * gpu.getRowsPerWarp())
     return emitError()
            << "expected query_block to hold warps * rows_per_warp = "

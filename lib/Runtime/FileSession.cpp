@@ -126,6 +126,15 @@ LogicalResult FileSession::checkRecognised() {
   return success();
 }
 
+LogicalResult FileSession::lowerAttentions() {
+  Phase reached = device ? Phase::Gpu : Phase::Attn;
+  if (failed(runCompilerPipeline(*module, Phase::Attn, reached, pipeline)))
+    return failure();
+  if (device)
+    kernelOperands = findKernelOperands(*module);
+  return runCompilerPipeline(*module, reached, Phase::LLVM, pipeline);
+}
+
 LogicalResult FileSession::compileModule() {
   llvm::StringMap<void *> symbols;
   addIoSymbols(symbols);

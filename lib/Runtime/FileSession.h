@@ -39,6 +39,9 @@ protected:
   /// where asked for, or where their operands are checked against each other.
   void recordAttentions(bool keep);
   LogicalResult checkRecognised();
+  /// From Phase::Attn to LLVM; on a device also which operands its kernels
+  /// hold.
+  LogicalResult lowerAttentions();
   LogicalResult compileModule();
   /// Calls a function of the compiled module: once for results and memory,
   /// again as often as the request times it.

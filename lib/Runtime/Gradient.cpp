@@ -44,9 +44,6 @@ private:
 } // namespace
 
 LogicalResult GradientSession::checkRequest() {
-  if (request.executor != "cpu")
-    return fail("--grad: expected --executor=cpu, got '" + request.executor +
-                "'");
   if (!request.fuse || request.trace || request.tune)
     return fail("--grad excludes --trace and --tune");
   if (!request.save.empty() && !StringRef(request.save).ends_with(".npz"))
@@ -100,8 +97,7 @@ LogicalResult GradientSession::compile() {
       return failure();
     *signature = std::move(*found);
   }
-  LogicalResult lowered =
-      runCompilerPipeline(*module, Phase::Attn, Phase::LLVM, pipeline);
+  LogicalResult lowered = lowerAttentions();
   printRecorded();
   if (failed(lowered) || failed(compileModule()))
     return failure();
@@ -157,6 +153,9 @@ LogicalResult GradientSession::runForward() {
   auto results = PreparedCall(forwardEntry, inputs.arguments).run(*function);
   if (!results)
     return fail(results.takeError());
+  if (device)
+    if (llvm::Error error = launchScope->takeError())
+      return fail(std::move(error));
   size_t own = entry.results.size();
   std::vector<Array> outputs(results->begin(), results->begin() + own);
   residuals.assign(results->begin() + own, results->end());

@@ -62,13 +62,7 @@ LogicalResult Session::lower() {
     return failure();
   // What was fused is known before it is lowered, what was declined after.
   recordAttentions(/*keep=*/request.trace || request.tune);
-  Phase reached = device ? Phase::Gpu : Phase::Attn;
-  LogicalResult lowered =
-      runCompilerPipeline(*module, Phase::Attn, reached, pipeline);
-  if (succeeded(lowered) && device)
-    kernelOperands = findKernelOperands(*module);
-  if (succeeded(lowered))
-    lowered = runCompilerPipeline(*module, reached, Phase::LLVM, pipeline);
+  LogicalResult lowered = lowerAttentions();
   printRecorded();
   return lowered;
 }

@@ -20,12 +20,12 @@
 //
 // Arguments. First one `!llvm.ptr` per buffer, in the order of the op's
 // operands: Q, K, V, extras, sink, symbol tensors, blocks, O, log-sum-exp; then
-// scratch. It points to the element at index 0, comes from an attn_gpu.address,
-// and nothing else uses the result of that op. Then scalars as i64, f32, ...:
-// scalar extras and symbols in their own type (index as i64), and those of
-// sizes, strides, origin and extents that are not constants of the IR, which
-// constants in the IR are folded into. Kernels never go beyond the extents of
-// the memrefs.
+// scratch. (Kernels of a backward name their buffers, see below.) It points to
+// the element at index 0, comes from an attn_gpu.address, and nothing else uses
+// the result of that op. Then scalars as i64, f32, ...: scalar extras and
+// symbols in their own type (index as i64), and those of sizes, strides, origin
+// and extents that are not constants of the IR, which constants in the IR are
+// folded into. Kernels never go beyond the extents of the memrefs.
 //
 // Grid, block and shared bytes are constants in the IR where shapes are static,
 // so that a manifest can be written from the launch alone (addresses tell the

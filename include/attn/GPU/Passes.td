@@ -5,7 +5,7 @@
 include "mlir/Pass/PassBase.td"
 
 def AttnLowerToGPU : Pass<"attn-lower-to-gpu", "::mlir::ModuleOp"> {
-  let summary = "Lower attention on memrefs to tile programs and their launches";
+  let summary = "Lower attention and its gradients on memrefs to tile programs and their launches";
   let description = [{
     After bufferization, an `attn.attention` on memrefs becomes a kernel in the
     gpu.module `attention_kernels`, written in `attn_gpu` for one warp, and its
@@ -24,6 +24,13 @@ def AttnLowerToGPU : Pass<"attn-lower-to-gpu", "::mlir::ModuleOp"> {
       args(%0 : !llvm.ptr, ...)
     ```
 
+    An `attn.attention_backward` becomes several kernels: one that computes D and
+    the exponent's shift of each row, one for dQ whose thread arrays own rows and
+    walk keys, one for dK and dV whose thread arrays own keys and walk rows (two
+    where registers do not hold both), and one for the gradient of a sink and of
+    each extra asked for. Every gradient is written by one kernel, and every sum has
+    one order: no atomics, results the same to the last bit.
+
     What a launch's arguments are is told in `attn/GPU/KernelABI.h`. The target is
     the module's `attn.target`.
 
@@ -31,7 +38,10 @@ def AttnLowerToGPU : Pass<"attn-lower-to-gpu", "::mlir::ModuleOp"> {
     factor of an exponential in base 2, taken by `ex2.approx` (2 ulp). P is rounded
     to V's type once. The state's reference follows the running maximum only when
     that has grown by more than 8 in log2 units. Memory: shared memory for the Q
-    tile and one K and one V tile per stage; nothing of rows x keys.
+    tile and one K and one V tile per stage; nothing of rows x keys. In the
+    backward P and dS are rounded to the operands' type for their products, and dO
+    to V's where that is another; scratch memory of two f32 per row (and of dO, if
+    it is rounded).
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::attn_gpu::AttnGPUDialect",
