@@ -49,7 +49,10 @@ constexpr double transposeCycles = 0.6;
 /// Per key block and group of rows: calls, slices, branches missed.
 constexpr double blockCycles = 250;
 /// Per row and key block of a backward: its LSE and D, and the loop over keys.
-constexpr double pointRowCycles = 8;
+constexpr double pointRowCycles = 4;
+/// Of what ends of register blocks cost, the part that shows where products
+/// follow each other on operands in the first level, as a backward's five do.
+constexpr double backwardEnds = 0.4;
 /// Per query block: its state, its task.
 constexpr double taskCycles = 2000;
 /// Per vector of a state that is merged with another or passes through memory.
@@ -142,8 +145,10 @@ double CpuCost::product(const RegisterBlock &block, double rows, double width,
     steps = std::max(steps, tiles * panel / l2BytesPerCycle);
   }
   // Sums are stored and loaded between stretches.
-  return steps + stretches * (tiles * tileCycles +
-                              rows * columns * block.vectors * sumCycles);
+  double ends = problem.direction == Direction::Backward ? backwardEnds : 1;
+  return steps +
+         ends * stretches *
+             (tiles * tileCycles + rows * columns * block.vectors * sumCycles);
 }
 
 /// S^T, keys x rows.
@@ -206,9 +211,9 @@ double CpuCost::backwardBlock(double keys) const {
   bool apart = width > sumBlock.vectors * lanes &&
                rows * width * wide > stretchShare * l1;
   if (type < wide || apart)
-    cycles += copies(rows * (depthVectors + valueVectors));
+    cycles += rows * (depthVectors + valueVectors) * copyCycles;
   return cycles + (softmaxCycles + 3) * rows * keyVectors +
-         rows * pointRowCycles + 3 * blockCycles + backwardSums();
+         rows * pointRowCycles + 2 * blockCycles + backwardSums();
 }
 
 /// Cycles per block in which sums that the outer blocks do not own, dQ or dK
@@ -233,14 +238,20 @@ double CpuCost::spilled(double keys) const {
   double scoreBytes = scoreRows * keys * wide;
   double operands = keys * (depth + value) * type +
                     rowVectors * lanes * depth * wide + rows * value * wide;
-  auto share = [](double used, double level) {
-    return std::clamp(used / level - 0.5, 0.0, 1.0);
+  auto share = [](double used, double level, double free) {
+    return std::clamp(used / level - free, 0.0, 1.0);
   };
   double passes = 3 * scoreBytes * (backward ? 1 : rows / group);
   double shared = sharedCacheShare * l2BytesPerCycle;
-  double exposed = backward ? exposedPass : exposedScores;
-  return exposed * (share(scoreBytes, l1) * passes / l2BytesPerCycle +
-                    share(scoreBytes + operands, l2) * passes / shared);
+  // The products of a backward were seen to run as fast on blocks in the second
+  // level. But there are five, with rows of Q, dO and dQ coming in between:
+  // little of that level may be in use.
+  if (backward)
+    return 2 * exposedPass * share(scoreBytes + operands, l2, 0.1) * passes /
+           shared;
+  return exposedScores *
+         (share(scoreBytes, l1, 0.5) * passes / l2BytesPerCycle +
+          share(scoreBytes + operands, l2, 0.5) * passes / shared);
 }
 
 /// Cycles in which a block waits for its K and V. A head's that stay in the

@@ -108,13 +108,13 @@ module attributes {attn.target = #attn.target<"avx512">} {
 // Many rows on a few keys: dK and dV, not dQ, stay in the cache.
 
 // CHECK-LABEL: @few_keys
-// CHECK: attn.attention_backward {{.*}}#attn.tiling<query_block = [{{[0-9]+}}], key_block = [16], order = q_outer, key_splits = 1, kernel = #attn.cpu<
+// CHECK: attn.attention_backward {{.*}}#attn.tiling<query_block = [{{[0-9]+}}], key_block = [8], order = q_outer, key_splits = 1, kernel = #attn.cpu<
 module attributes {attn.target = #attn.target<"avx512">} {
-  func.func @few_keys(%q: tensor<1000000x16xf32>, %k: tensor<16x16xf32>, %l: tensor<1000000xf32>) -> (tensor<1000000x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>) {
+  func.func @few_keys(%q: tensor<4000000x8xf32>, %k: tensor<8x8xf32>, %l: tensor<4000000xf32>) -> (tensor<4000000x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) {
     %r:3 = attn.attention_backward maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
-        ins(%q, %k, %k : tensor<1000000x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>)
-        forward(%q, %l : tensor<1000000x16xf32>, tensor<1000000xf32>) grad(%q : tensor<1000000x16xf32>)
-        outs(%q, %k, %k : tensor<1000000x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>)
-    return %r#0, %r#1, %r#2 : tensor<1000000x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>
+        ins(%q, %k, %k : tensor<4000000x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>)
+        forward(%q, %l : tensor<4000000x8xf32>, tensor<4000000xf32>) grad(%q : tensor<4000000x8xf32>)
+        outs(%q, %k, %k : tensor<4000000x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>)
+    return %r#0, %r#1, %r#2 : tensor<4000000x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
   }
 }

@@ -157,13 +157,16 @@ llvm::Expected<Result> Runner::measure(const Case &item) {
     return first.takeError();
   result.extraBytes =
       measured.peakHeapBytes + double(measured.stackBytes) * item.threads;
+  auto yardstick = [&] {
+    return (*peak)->measure(item.threads,
+                            std::min(kPeakMilliseconds, budget / 3));
+  };
   auto start = Clock::now();
+  auto before = yardstick();
+  if (!before)
+    return before.takeError();
+  SmallVector<double> shares;
   while (result.runs < kLeastRuns || millisecondsSince(start) < budget) {
-    auto rate =
-        (*peak)->measure(item.threads, std::min(kPeakMilliseconds, budget / 3));
-    if (!rate)
-      return rate.takeError();
-    result.peak = std::max(result.peak, *rate);
     if (result.isDecode()) {
       auto read = reading->measure(item.threads);
       if (!read)
@@ -175,7 +178,16 @@ llvm::Expected<Result> Runner::measure(const Case &item) {
       return again.takeError();
     if (result.runs++ == 0 || measured.milliseconds < result.milliseconds)
       result.milliseconds = measured.milliseconds;
+    auto after = yardstick();
+    if (!after)
+      return after.takeError();
+    result.peak = std::max({result.peak, *before, *after});
+    shares.push_back(item.flops() / (measured.milliseconds * 1e-3) /
+                     ((*before + *after) / 2));
+    *before = *after;
   }
+  llvm::sort(shares);
+  result.pairedShare = shares[shares.size() / 2];
   result.rate = item.flops() / (result.milliseconds * 1e-3);
   if (result.isDecode())
     result.read = item.keyValueBytes() / (result.milliseconds * 1e-3);
@@ -207,6 +219,7 @@ llvm::json::Object Result::toJson() const {
       {"peak", peakName},
       {"peak_gflops", rounded(peak * 1e-9)},
       {"share", rounded(share())},
+      {"share_paired", rounded(pairedShare)},
       {"peak_extra_bytes", int64_t(extraBytes)},
   };
   if (isDecode()) {

@@ -27,6 +27,10 @@ struct Result {
   double read = 0, readPeak = 0;
   double extraBytes = 0; ///< beside operands and results
   unsigned runs = 0;
+  /// The median over the runs of the rate as a share of what the unit did just
+  /// before and after: the best yardstick is of moments when the clock was
+  /// highest, which a long run cannot be.
+  double pairedShare = 0;
   std::string tiling;
 
   /// Few rows: what counts is how fast K and V arrive.

@@ -59,6 +59,14 @@ std::vector<Table> mlir::attn::bench::allTables() {
   overShapes("f32 causal", causal);
   overShapes("bf16", type("bf16"));
   overShapes("f32 backward", [](Case &c) { c.backward = true; });
+  overShapes("f32 causal backward", [](Case &c) {
+    c.backward = true;
+    c.mask = Mask::Causal;
+  });
+  overShapes("bf16 backward", [](Case &c) {
+    c.backward = true;
+    c.dtype = "bf16";
+  });
 
   Case odd = shape(1, 8, 1009, 80), grouped = shape(1, 32, 1024, 128);
   grouped.kvHeads = 8;

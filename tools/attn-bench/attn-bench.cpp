@@ -6,6 +6,9 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/TargetParser/Host.h"
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 using namespace mlir::attn;
 using namespace mlir::attn::bench;
@@ -95,7 +98,17 @@ static void print(const Result &result) {
   llvm::outs().flush();
 }
 
+/// Each call allocates its results. Were their pages given back to the system
+/// in between, to zero them again would be part of every time.
+static void keepFreedMemory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
 int main(int argc, char **argv) {
+  keepFreedMemory();
   CommandLine line("attn-bench [options]",
                    "Times attentions against the machine's peak, measured in "
                    "the same run; without options, all tables.");
