@@ -101,6 +101,10 @@ Count Traffic::bytes() const {
   return sum;
 }
 
+std::string attn::countedName(const TrafficRow &row) {
+  return row.part == Part::Finish ? "finish" : row.operand;
+}
+
 static Traffic oneDirection(const Traffic &traffic, bool backward) {
   Traffic result;
   for (const TrafficRow &row : traffic.rows)
@@ -146,11 +150,12 @@ public:
   Traffic traffic;
 
 private:
-  void add(const char *operand, Count read, Count written, int64_t bytes,
+  void add(const std::string &operand, Count read, Count written, int64_t bytes,
            Part part = Part::Loop) {
     traffic.rows.push_back({backward, part, operand, read, written, bytes});
   }
   void delta();
+  void round(const char *gradient, Count elements);
   void extrasUnfused();
   void extrasTiled(Order order);
 
@@ -254,7 +259,9 @@ void Book::kvOuterForward() {
 void Book::kvOuterBackward() {
   backward = true;
   delta();
-  add("dQ", 0, allRows * depth, wide, Part::Init);
+  // Parts of the keys have a dQ each, which are summed at last.
+  Count splits = tiling.keySplits;
+  add("dQ", 0, splits * allRows * depth, wide, Part::Init);
   add("K", allKeys * depth, 0, type);
   add("V", allKeys * value, 0, type);
   add("Q", blocks.rowVisits * depth, 0, type);
@@ -265,6 +272,9 @@ void Book::kvOuterBackward() {
   add("dK", 0, allKeys * depth, type);
   add("dV", 0, allKeys * value, type);
   extrasTiled(Order::KeyOuter);
+  if (splits > 1)
+    add("dQ", splits * allRows * depth, allRows * depth, wide, Part::Merge);
+  round("dQ", allRows * depth);
 }
 
 void Book::qOuterForward() {
@@ -292,18 +302,33 @@ void Book::qOuterForward() {
 void Book::qOuterBackward() {
   backward = true;
   delta();
+  Count splits = tiling.keySplits;
   add("dK", 0, allKeys * depth, wide, Part::Init);
   add("dV", 0, allKeys * value, wide, Part::Init);
-  add("Q", allRows * depth, 0, type);
-  add("dO", allRows * value, 0, type);
-  add("LSE", allRows, 0, wide);
-  add("D", allRows, 0, wide);
+  add("Q", splits * allRows * depth, 0, type);
+  add("dO", splits * allRows * value, 0, type);
+  add("LSE", splits * allRows, 0, wide);
+  add("D", splits * allRows, 0, wide);
   add("K", blocks.keyVisits * depth, 0, type);
   add("V", blocks.keyVisits * value, 0, type);
   add("dK", blocks.keyVisits * depth, blocks.keyVisits * depth, wide);
   add("dV", blocks.keyVisits * value, blocks.keyVisits * value, wide);
-  add("dQ", 0, allRows * depth, type);
+  add("dQ", 0, splits * allRows * depth, splits > 1 ? wide : type);
   extrasTiled(Order::QueryOuter);
+  if (splits > 1) {
+    add("dQ", splits * allRows * depth, allRows * depth, wide, Part::Merge);
+    round("dQ", allRows * depth);
+  }
+  round("dK", allKeys * depth);
+  round("dV", allKeys * value);
+}
+
+/// A sum in the accumulate type becomes a gradient of the operands' type.
+void Book::round(const char *gradient, Count elements) {
+  if (type == wide)
+    return;
+  add(gradient, elements, 0, wide, Part::Finish);
+  add(gradient, 0, elements, type, Part::Finish);
 }
 
 /// A kernel of the row sweep reads its own operands once and what it walks once
@@ -359,6 +384,8 @@ void Book::twoSweepsBackward(const Tiling &given) {
 void Book::delta() {
   add("O", allRows * value, 0, type, Part::Delta);
   add("dO", allRows * value, 0, type, Part::Delta);
+  if (problem.lseGradient)
+    add("dLSE", allRows, 0, wide, Part::Delta);
   add("D", 0, allRows, wide, Part::Delta);
 }
 
@@ -370,22 +397,26 @@ void Book::extrasUnfused() {
       elements *= varies ? extent : 1;
     for (auto [varies, extent] : llvm::zip_equal(extra.keys, problem.keys))
       elements *= varies ? extent : 1;
-    add(extra.name.c_str(), elements, 0, extra.elementBytes);
+    add(extra.name, elements, 0, extra.elementBytes);
   }
 }
 
-/// A slice that does not vary in the inner loop is read once outside of it.
+/// A slice that does not vary in the inner loop is read once outside of it: as
+/// K and V are, whichever rows see it.
 void Book::extrasTiled(Order order) {
   for (auto [extra, counts] : llvm::zip_equal(problem.extras, blocks.extras)) {
     bool rows = llvm::is_contained(extra.rows, true);
     bool keys = llvm::is_contained(extra.keys, true);
     Count elements = counts.perVisit;
     if (order == Order::QueryOuter && !keys)
-      elements = counts.perQueryBlock;
+      elements = tiling.keySplits * counts.perQueryBlock;
     if (order == Order::KeyOuter && !rows)
       elements = counts.perKeyBlock;
-    add(extra.name.c_str(), elements, 0, extra.elementBytes);
+    add(extra.name, elements, 0, extra.elementBytes);
   }
+  // One element says whether to visit a tile.
+  if (problem.blocks)
+    add("blocks", blocks.maskElements, 0, /*bytes=*/1);
 }
 
 Traffic attn::computeTraffic(const Problem &problem, Accounting accounting,
@@ -434,16 +465,52 @@ Traffic attn::computeTraffic(const Problem &problem, Accounting accounting,
   return std::move(book.traffic);
 }
 
-Surcharge attn::computeSurcharge(const Problem &problem, const Tiling &tiling) {
-  Surcharge surcharge;
+/// V of each block that holds a hidden pair; its K is not read.
+static void addForwardSurcharge(const Problem &problem, const Tiling &tiling,
+                                Surcharge &surcharge) {
   std::optional<Problem> hidden = problem.hiddenPart();
-  if (!hidden || problem.direction == Direction::Backward)
-    return surcharge;
+  if (!hidden)
+    return;
   BlockCounts blocks = countBlocks(*hidden, tiling.clampedTo(problem));
-  surcharge.blocks = blocks.visited;
+  surcharge.blocks += blocks.visited;
   surcharge.traffic.rows.push_back({/*backward=*/false, Part::Completion, "V",
                                     blocks.keyVisits * problem.value, 0,
                                     bytesOf(problem.type)});
+}
+
+/// A backward that may not skip visits every block: what that moves beyond the
+/// visible ones.
+static void addBackwardSurcharge(Problem problem, const Tiling &tiling,
+                                 Surcharge &surcharge) {
+  problem.direction = Direction::Backward;
+  if (!problem.replacesHidden || !problem.knownMask())
+    return;
+  Accounting accounting = tiling.order == Order::QueryOuter
+                              ? Accounting::QOuter
+                              : Accounting::KvOuter;
+  auto blocksOf = [&] {
+    return countBlocks(problem, tiling.clampedTo(problem)).visited;
+  };
+  Count skipping = blocksOf();
+  Traffic least = computeTraffic(problem, accounting, tiling);
+  problem.visible.reset();
+  Traffic most = computeTraffic(problem, accounting, tiling);
+  surcharge.blocks += blocksOf() - skipping;
+  for (auto [row, fewer] : llvm::zip_equal(most.rows, least.rows)) {
+    row.read -= fewer.read;
+    row.written -= fewer.written;
+    row.part = Part::Completion;
+    if (row.elements())
+      surcharge.traffic.rows.push_back(row);
+  }
+}
+
+Surcharge attn::computeSurcharge(const Problem &problem, const Tiling &tiling) {
+  Surcharge surcharge;
+  if (problem.direction != Direction::Backward)
+    addForwardSurcharge(problem, tiling, surcharge);
+  if (problem.direction != Direction::Forward)
+    addBackwardSurcharge(problem, tiling, surcharge);
   return surcharge;
 }
 

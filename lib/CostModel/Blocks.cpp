@@ -16,7 +16,6 @@
 #include "attn/CostModel/Blocks.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
-#include <map>
 
 using namespace attn;
 
@@ -37,6 +36,8 @@ using Factors = llvm::SmallVector<bool, 6>;
 /// A sum being taken over visited blocks: which sizes it multiplies.
 struct Sum {
   Factors factors;
+  /// Over the blocks that a block-sparse mask hides as well.
+  bool beforePattern = false;
   Count value = 0;
 };
 
@@ -44,10 +45,8 @@ class Walk {
 public:
   Walk(const Problem &problem, const Tiling &tiling);
 
-  /// Adds to each of `perVisit` its terms over all visited blocks and to each
-  /// of `perSeen` its terms over the key blocks that some query block visits.
-  void run(llvm::MutableArrayRef<Sum> perVisit,
-           llvm::MutableArrayRef<Sum> perSeen);
+  /// Adds to each of `sums` its terms over all visited blocks.
+  void run(llvm::MutableArrayRef<Sum> sums);
 
   llvm::SmallVector<Dim, 6> dims;
 
@@ -61,9 +60,8 @@ public:
   }
 
 private:
-  void descend(unsigned next, std::vector<int64_t> &keyIndex);
-  void leaf(llvm::ArrayRef<int64_t> keyIndex);
-  void addSeen(llvm::MutableArrayRef<Sum> perSeen);
+  void descend(unsigned next);
+  void leaf();
 
   Count partial(const Factors &factors) const {
     Count result = 1;
@@ -73,18 +71,44 @@ private:
     return result;
   }
 
+  const Problem &problem;
   std::optional<Visible> mask;
   std::optional<KeyRangeFinder> finder;
+  const BlockPattern *pattern = nullptr; ///< that blocks are skipped by
   int lastKey = -1; ///< the mentioned key dim whose runs Visible finds
   Box box;
-  llvm::MutableArrayRef<Sum> visits;
-  /// By batch indices and indices of the other key blocks: runs along lastKey.
-  std::map<std::vector<int64_t>, std::vector<std::pair<int64_t, int64_t>>> seen;
+  llvm::MutableArrayRef<Sum> sums;
 };
 
 } // namespace
 
-Walk::Walk(const Problem &problem, const Tiling &tiling) {
+/// The block-sparse mask by which tiles are skipped: they lie in one element
+/// each. Null: there is none that is known.
+static const BlockPattern *skippingPattern(const Problem &problem,
+                                           llvm::ArrayRef<Dim> dims) {
+  if (!problem.blocks || problem.blocks->seen.empty())
+    return nullptr;
+  bool nested = llvm::all_of(problem.blocks->terms, [&](auto term) {
+    return dims[term.dim].block <= term.divisor &&
+           term.divisor % dims[term.dim].block == 0;
+  });
+  return nested ? &*problem.blocks : nullptr;
+}
+
+/// The element of the mask at the first point of a box, `key` along `keyDim`.
+static bool isSeen(const Problem &problem, const Box &box, unsigned keyDim,
+                   int64_t key) {
+  int64_t at = 0;
+  for (const BlockPattern::Term &term : problem.blocks->terms) {
+    int64_t index = term.dim == keyDim ? key : box[term.dim].begin;
+    at = at * problem.blocksAlong(term) + index / term.divisor;
+  }
+  return problem.blocks->seen[at];
+}
+
+static llvm::SmallVector<Dim, 6> dimsOf(const Problem &problem,
+                                        const Tiling &tiling) {
+  llvm::SmallVector<Dim, 6> dims;
   Tiling clamped = tiling.clampedTo(problem);
   for (int64_t extent : problem.batch)
     dims.push_back({extent, 1, false, false, false});
@@ -92,11 +116,22 @@ Walk::Walk(const Problem &problem, const Tiling &tiling) {
     dims.push_back({extent, block, false, true, false});
   for (auto [extent, block] : llvm::zip_equal(problem.keys, clamped.keyBlock))
     dims.push_back({extent, block, false, false, true});
+  return dims;
+}
+
+Walk::Walk(const Problem &problem, const Tiling &tiling)
+    : dims(dimsOf(problem, tiling)), problem(problem) {
   mask = problem.knownMask();
-  if (!mask)
+  pattern = skippingPattern(problem, dims);
+  if (!mask && !pattern)
     return;
+  if (!mask)
+    mask = Visible::all(dims.size(), problem.maskSymbols().size());
   for (auto [i, dim] : llvm::enumerate(dims)) {
     dim.mentioned = mask->mentionsDim(i);
+    if (pattern)
+      dim.mentioned |= llvm::any_of(
+          pattern->terms, [i = i](auto term) { return term.dim == i; });
     box.push_back({0, dim.extent});
     if (dim.isKey)
       lastKey = i;
@@ -114,96 +149,51 @@ Walk::Walk(const Problem &problem, const Tiling &tiling) {
         problem.maskSymbols());
 }
 
-void Walk::run(llvm::MutableArrayRef<Sum> perVisit,
-               llvm::MutableArrayRef<Sum> perSeen) {
+void Walk::run(llvm::MutableArrayRef<Sum> given) {
+  sums = given;
   if (!mask) {
-    for (Sum &sum : perVisit)
+    for (Sum &sum : sums)
       sum.value += closed(sum.factors, [](const Dim &) { return true; });
-    // A key block is seen if there is a row to see it.
-    bool anyRow =
-        llvm::all_of(dims, [](const Dim &d) { return !d.isRow || d.extent; });
-    for (Sum &sum : perSeen)
-      if (anyRow)
-        sum.value += closed(sum.factors, [](const Dim &d) { return !d.isRow; });
     return;
   }
   if (mask->isNone() ||
       llvm::any_of(dims, [](const Dim &d) { return d.extent == 0; }))
     return;
-  visits = perVisit;
-  std::vector<int64_t> keyIndex;
-  descend(0, keyIndex);
-  for (Sum &sum : perVisit)
+  descend(0);
+  for (Sum &sum : sums)
     sum.value *= closed(sum.factors, [](const Dim &d) { return !d.mentioned; });
-  addSeen(perSeen);
 }
 
-void Walk::descend(unsigned next, std::vector<int64_t> &keyIndex) {
+void Walk::descend(unsigned next) {
   while (next < dims.size() &&
          (!dims[next].mentioned || static_cast<int>(next) == lastKey))
     ++next;
   if (next == dims.size())
-    return leaf(keyIndex);
+    return leaf();
   const Dim &dim = dims[next];
   for (int64_t begin = 0; begin < dim.extent; begin += dim.block) {
     box[next] = {begin, std::min(begin + dim.block, dim.extent)};
-    if (!dim.isRow)
-      keyIndex.push_back(begin);
-    descend(next + 1, keyIndex);
-    if (!dim.isRow)
-      keyIndex.pop_back();
+    descend(next + 1);
   }
 }
 
-void Walk::leaf(llvm::ArrayRef<int64_t> keyIndex) {
+void Walk::leaf() {
   const Dim &key = dims[lastKey];
-  Count blocks = 0, elements = 0;
-  auto &runs = seen[keyIndex.vec()];
+  Count blocks = 0, elements = 0, seenBlocks = 0, seenElements = 0;
   for (const KeyRange &range : finder->find(box)) {
     blocks += ceilDiv(range.end - range.begin, key.block);
     elements += range.end - range.begin;
-    // Query blocks in order mostly extend the last run.
-    if (!runs.empty() && range.begin >= runs.back().first &&
-        range.begin <= runs.back().second)
-      runs.back().second = std::max(runs.back().second, range.end);
-    else
-      runs.emplace_back(range.begin, range.end);
+    for (int64_t at = range.begin; pattern && at < range.end; at += key.block)
+      if (isSeen(problem, box, lastKey, at)) {
+        ++seenBlocks;
+        seenElements += std::min(key.block, range.end - at);
+      }
   }
-  for (Sum &sum : visits)
-    sum.value +=
-        partial(sum.factors) * (sum.factors[lastKey] ? elements : blocks);
-}
-
-void Walk::addSeen(llvm::MutableArrayRef<Sum> perSeen) {
-  const Dim &key = dims[lastKey];
-  for (Sum &sum : perSeen) {
-    Count total = 0;
-    for (auto &[index, runs] : seen) {
-      std::sort(runs.begin(), runs.end());
-      int64_t covered = 0;
-      Count blocks = 0, elements = 0;
-      for (auto [begin, end] : runs) {
-        begin = std::max(begin, covered);
-        if (begin >= end)
-          continue;
-        covered = end;
-        blocks += ceilDiv(end - begin, key.block);
-        elements += end - begin;
-      }
-      Count term = sum.factors[lastKey] ? elements : blocks;
-      unsigned at = 0;
-      for (auto [i, dim] : llvm::enumerate(dims)) {
-        if (dim.isRow || !dim.mentioned || static_cast<int>(i) == lastKey)
-          continue;
-        int64_t begin = index[at++];
-        if (sum.factors[i])
-          term *= std::min(dim.block, dim.extent - begin);
-      }
-      total += term;
-    }
-    sum.value += total * closed(sum.factors, [](const Dim &d) {
-                   return !d.isRow && !d.mentioned;
-                 });
+  for (Sum &sum : sums) {
+    bool all = sum.beforePattern || !pattern;
+    sum.value += partial(sum.factors) * (sum.factors[lastKey]
+                                             ? (all ? elements : seenElements)
+                                             : (all ? blocks : seenBlocks));
   }
 }
 
@@ -224,15 +214,18 @@ BlockCounts attn::countBlocks(const Problem &problem, const Tiling &tiling) {
       {factorsOf(isRow)},
       {factorsOf(isKey)},
       {factorsOf([&](const Dim &d) { return isRow(d) || isKey(d); })}};
-  llvm::SmallVector<Sum, 2> perSeen;
   for (const Extra &extra : problem.extras) {
     Factors factors(problem.batch.size(), false);
     llvm::append_range(factors, extra.rows);
     llvm::append_range(factors, extra.keys);
     perVisit.push_back({factors});
-    perSeen.push_back({factors});
   }
-  walk.run(perVisit, perSeen);
+  Sum tested{factorsOf(none), /*beforePattern=*/true};
+  if (problem.blocks)
+    for (auto [dim, divisor] : problem.blocks->terms)
+      tested.factors[dim] = divisor == 1;
+  perVisit.push_back(tested);
+  walk.run(perVisit);
 
   BlockCounts counts;
   Factors noFactors = factorsOf(none);
@@ -245,11 +238,12 @@ BlockCounts attn::countBlocks(const Problem &problem, const Tiling &tiling) {
   counts.rowVisits = perVisit[1].value;
   counts.keyVisits = perVisit[2].value;
   counts.scores = perVisit[3].value;
-  for (auto [i, extra] : llvm::enumerate(problem.extras))
-    counts.extras.push_back({perVisit[4 + i].value,
-                             walk.closed(perVisit[4 + i].factors,
-                                         [](const Dim &d) { return !d.isKey; }),
-                             perSeen[i].value});
+  counts.maskElements = problem.blocks ? perVisit.back().value : 0;
+  for (const Sum &sum : llvm::ArrayRef(perVisit).drop_front(4).drop_back())
+    counts.extras.push_back(
+        {sum.value,
+         walk.closed(sum.factors, [](const Dim &d) { return !d.isKey; }),
+         walk.closed(sum.factors, [](const Dim &d) { return !d.isRow; })});
   return counts;
 }
 
@@ -270,6 +264,7 @@ attn::drawBlocks(const Problem &problem, const Tiling &tiling, int64_t most) {
   Box box(keyDim + 1, {0, 1});
   Visible mask = problem.knownMask().value_or(
       Visible::all(keyDim + 1, problem.maskExtents().size()));
+  bool skips = skippingPattern(problem, dimsOf(problem, tiling));
   std::vector<std::string> lines;
   for (int64_t row = 0; row < rows; row += br) {
     box[rowDim] = {row, std::min(row + br, rows)};
@@ -277,28 +272,52 @@ attn::drawBlocks(const Problem &problem, const Tiling &tiling, int64_t most) {
     for (const KeyRange &run :
          mask.keyRanges(box, {keyDim, {0, keys}, bc}, problem.maskSymbols()))
       for (int64_t key = run.begin; key < run.end; key += bc)
-        line[key / bc] = run.kind == BlockKind::Full ? '#' : '+';
+        if (!skips || isSeen(problem, box, keyDim, key))
+          line[key / bc] = run.kind == BlockKind::Full ? '#' : '+';
     lines.push_back(std::move(line));
   }
   return lines;
 }
 
-Count attn::countVisiblePairs(const Problem &problem) {
-  std::optional<Visible> mask = problem.knownMask();
-  Count pairs = 1;
-  if (!mask) {
-    for (int64_t extent : problem.maskExtents())
-      pairs *= extent;
-    return pairs;
-  }
+/// Pairs inside of `box` that the mask shows.
+static Count countPairs(const Problem &problem,
+                        const std::optional<Visible> &mask, Box box) {
   // Dims that the mask does not mention multiply, so that the 64 bits in which
   // Visible counts hold one head rather than all of them.
-  Box box;
-  for (auto [i, extent] : llvm::enumerate(problem.maskExtents())) {
-    bool mentioned = mask->mentionsDim(i);
-    box.push_back({0, mentioned ? extent : std::min<int64_t>(extent, 1)});
-    if (!mentioned)
-      pairs *= extent;
+  Count pairs = 1;
+  for (auto [i, range] : llvm::enumerate(box)) {
+    if (mask && mask->mentionsDim(i))
+      continue;
+    pairs *= range.size();
+    range = {0, 1};
   }
+  if (pairs == 0 || !mask)
+    return pairs;
   return pairs * mask->count(box, problem.maskSymbols());
+}
+
+Count attn::countVisiblePairs(const Problem &problem) {
+  std::optional<Visible> mask = problem.knownMask();
+  Box whole;
+  for (int64_t extent : problem.maskExtents())
+    whole.push_back({0, extent});
+  if (!problem.blocks || problem.blocks->seen.empty())
+    return countPairs(problem, mask, whole);
+  // Element by element of the block-sparse mask.
+  Count pairs = 0;
+  for (auto [i, seen] : llvm::enumerate(problem.blocks->seen)) {
+    if (!seen)
+      continue;
+    Box box = whole;
+    int64_t rest = i;
+    for (const BlockPattern::Term &term :
+         llvm::reverse(problem.blocks->terms)) {
+      int64_t begin = rest % problem.blocksAlong(term) * term.divisor;
+      rest /= problem.blocksAlong(term);
+      Range &range = box[term.dim];
+      range = {begin, std::min(begin + term.divisor, range.end)};
+    }
+    pairs += countPairs(problem, mask, box);
+  }
+  return pairs;
 }

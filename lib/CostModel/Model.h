@@ -9,13 +9,13 @@
 #define ATTN_LIB_COSTMODEL_MODEL_H
 
 #include "attn/CostModel/Footprint.h"
-#include <algorithm>
 
 namespace attn {
 
 /// What a mask does to an average row, from a few rows of it.
 struct MaskShape {
   double visibleKeys = 0; ///< keys an average row sees
+  double share = 1;       ///< of those, what a block-sparse mask shows
   double edges = 0; ///< ends of its runs of keys that lie inside of [0, N)
 
   /// Keys of the blocks that a query block of `rows` rows and key blocks of
@@ -30,19 +30,14 @@ struct MaskShape {
 
 MaskShape sampleMask(const Problem &problem);
 
-/// `size` elements as a block of the last dims: whole trailing dims first.
-template <typename Vector>
-Vector fillBlock(llvm::ArrayRef<int64_t> extents, int64_t size) {
-  Vector block(extents.size(), 1);
-  for (size_t i = extents.size(); i-- > 0 && size > 1;) {
-    block[i] = std::clamp<int64_t>(extents[i], 1, size);
-    size /= block[i];
-  }
-  return block;
-}
-
 /// The order in which the compiler runs a direction.
 Order orderFor(const Problem &problem);
+
+/// A CPU's query block of `rows` rows against `keys` keys, at most, in the
+/// order of the direction, with the register block that its products run best
+/// in: what the grids of selection and of tuning are made of.
+Tiling cpuTiling(const Problem &problem, const Target &target, int64_t rows,
+                 int64_t keys);
 
 /// Every tiling of the grid that is chosen from on this kind of machine.
 std::vector<Tiling> selectionGrid(const Problem &problem, const Target &target);

@@ -7,7 +7,9 @@
 
 #include "attn/CostModel/Problem.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/xxhash.h"
 #include <algorithm>
 #include <cmath>
 
@@ -119,11 +121,22 @@ llvm::SmallVector<int64_t, 8> Problem::maskSymbols() const {
   return symbols;
 }
 
+double BlockPattern::seenShare() const {
+  if (seen.empty())
+    return 1;
+  return double(llvm::count(seen, true)) / double(seen.size());
+}
+
+int64_t Problem::blocksAlong(const BlockPattern::Term &term) const {
+  return ceilDiv(maskExtents()[term.dim], term.divisor);
+}
+
 std::optional<Visible> Problem::knownMask() const {
   if (!visible || visible->isAll())
     return std::nullopt;
-  // Without a fast path every block is visited.
-  if (replacesHidden && visible->complementBound() > maxComplementSets)
+  // Without a fast path every block of a forward is visited.
+  if (replacesHidden && direction != Direction::Backward &&
+      visible->complementBound() > maxComplementSets)
     return std::nullopt;
   unsigned known = batch.size() + rows.size() + keys.size() + maskValues.size();
   if (known >= visible->numSymbols())
@@ -143,6 +156,16 @@ std::optional<Visible> Problem::knownMask() const {
     sets.push_back(std::move(kept));
   }
   return Visible(visible->numDims(), visible->numSymbols(), sets);
+}
+
+bool Problem::hidesUnknown() const {
+  if (blocks && blocks->seen.empty())
+    return true;
+  unsigned known = maskExtents().size() + maskValues.size();
+  for (unsigned s = known; visible && s < visible->numSymbols(); ++s)
+    if (visible->mentionsSymbol(s))
+      return true;
+  return false;
 }
 
 std::optional<Problem> Problem::hiddenPart() const {
@@ -174,6 +197,18 @@ static std::string describe(const Extra &extra) {
   return text;
 }
 
+/// Patterns are told apart by a hash of their elements.
+static std::string describe(const BlockPattern &pattern) {
+  std::string text = " blocks=", bits;
+  for (const BlockPattern::Term &term : pattern.terms)
+    text += (text.back() == '=' ? "" : ",") + std::to_string(term.dim) + "/" +
+            std::to_string(term.divisor);
+  for (bool seen : pattern.seen)
+    bits += seen ? '1' : '0';
+  return text + (bits.empty() ? ":data"
+                              : ":" + llvm::utohexstr(llvm::xxh3_64bits(bits)));
+}
+
 std::string Problem::str() const {
   std::string text = toString(direction).str() + " " + toString(type).str() +
                      " batch=" + joined(batch) + " rows=" + joined(rows) +
@@ -182,8 +217,12 @@ std::string Problem::str() const {
                      " value=" + std::to_string(value);
   if (lse && direction == Direction::Forward)
     text += " lse";
+  if (lseGradient && direction != Direction::Forward)
+    text += " dlse";
   for (const Extra &extra : extras)
     text += describe(extra);
+  if (blocks)
+    text += describe(*blocks);
   if (!visible)
     return text;
   if (replacesHidden)
@@ -199,6 +238,26 @@ static llvm::Error checkExtent(const char *what, int64_t extent) {
     return llvm::Error::success();
   return llvm::createStringError("expected a %s extent of at least 0, got %lld",
                                  what, static_cast<long long>(extent));
+}
+
+static llvm::Error checkBlocks(const Problem &problem) {
+  if (!problem.blocks)
+    return llvm::Error::success();
+  int64_t elements = 1;
+  for (const BlockPattern::Term &term : problem.blocks->terms) {
+    if (term.divisor < 1 || term.dim >= problem.maskExtents().size())
+      return llvm::createStringError(
+          "expected a mask of blocks to have blocks of at least 1 of a batch, "
+          "row or key dim, got %lld of dim %u",
+          static_cast<long long>(term.divisor), term.dim);
+    elements = mulSaturating(elements, problem.blocksAlong(term));
+  }
+  auto given = static_cast<int64_t>(problem.blocks->seen.size());
+  if (given == 0 || given == elements)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "expected a mask of blocks with %lld elements, got %lld",
+      static_cast<long long>(elements), static_cast<long long>(given));
 }
 
 llvm::Error Problem::check() const {
@@ -247,5 +306,5 @@ llvm::Error Problem::check() const {
       return llvm::createStringError(
           "expected extra '%s' to have a flag for each row and key dim",
           extra.name.c_str());
-  return llvm::Error::success();
+  return checkBlocks(*this);
 }

@@ -17,14 +17,14 @@ using namespace attn;
 
 double MaskShape::visitedKeys(int64_t rows, int64_t keys, double extent) const {
   double rounded = double(keys - std::gcd(rows, keys));
-  return std::min(extent,
-                  visibleKeys + edges * (double(rows - 1) + rounded) / 2);
+  return share * std::min(extent, visibleKeys +
+                                      edges * (double(rows - 1) + rounded) / 2);
 }
 
 double MaskShape::edgeKeys(int64_t rows, int64_t keys, double extent) const {
   double rounded = double(keys - std::gcd(rows, keys));
   return std::min(visitedKeys(rows, keys, extent),
-                  edges * (double(rows) + rounded));
+                  share * edges * (double(rows) + rounded));
 }
 
 /// Looks at a few rows evenly spread over the last row dim, at the middle of
@@ -33,6 +33,8 @@ MaskShape attn::sampleMask(const Problem &problem) {
   MaskShape shape;
   double keys = problem.keyCount();
   shape.visibleKeys = keys;
+  if (problem.blocks)
+    shape.share = problem.blocks->seenShare();
   std::optional<Visible> mask = problem.knownMask();
   if (!mask || problem.rowCount() == 0 || keys == 0)
     return shape;
@@ -127,6 +129,31 @@ splitCandidates(const Problem &problem, const Tiling &tiling, int64_t slots) {
   return splits;
 }
 
+/// `size` elements as a block of the last dims: whole trailing dims first.
+template <typename Vector>
+static Vector fillBlock(llvm::ArrayRef<int64_t> extents, int64_t size) {
+  Vector block(extents.size(), 1);
+  for (size_t i = extents.size(); i-- > 0 && size > 1;) {
+    block[i] = std::clamp<int64_t>(extents[i], 1, size);
+    size /= block[i];
+  }
+  return block;
+}
+
+Tiling attn::cpuTiling(const Problem &problem, const Target &target,
+                       int64_t rows, int64_t keys) {
+  Tiling tiling;
+  tiling.queryBlock =
+      fillBlock<llvm::SmallVector<int64_t, 2>>(problem.rows, rows);
+  tiling.keyBlock =
+      fillBlock<llvm::SmallVector<int64_t, 1>>(problem.keys, keys);
+  tiling.order = orderFor(problem);
+  tiling = tiling.clampedTo(problem);
+  tiling.cpu = registerBlock(target, problem.type, tiling.queryBlockSize(),
+                             problem.value);
+  return tiling;
+}
+
 // Rows are lanes of vectors, so multiples of all common vector lengths.
 static constexpr int64_t cpuRows[] = {16, 32, 48, 64, 96, 128, 192, 256};
 static constexpr int64_t cpuKeys[] = {16, 32, 64, 128, 256, 384, 512};
@@ -144,14 +171,7 @@ static std::vector<Tiling> cpuCandidates(const Problem &problem,
           (rows > mostBackwardRows || keys > mostBackwardKeys))
         continue;
       // Clamping makes neighbours equal: the smallest that is clamped stays.
-      Tiling tiling;
-      tiling.queryBlock =
-          fillBlock<llvm::SmallVector<int64_t, 2>>(problem.rows, rows);
-      tiling.keyBlock =
-          fillBlock<llvm::SmallVector<int64_t, 1>>(problem.keys, keys);
-      tiling.order = orderFor(problem);
-      tiling.cpu = registerBlock(target, problem.type, tiling.queryBlockSize(),
-                                 problem.value);
+      Tiling tiling = cpuTiling(problem, target, rows, keys);
       bool seen = llvm::any_of(candidates, [&](const Tiling &other) {
         return other.queryBlock == tiling.queryBlock &&
                other.keyBlock == tiling.keyBlock;

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
+#include <numeric>
 
 using namespace attn;
 using llvm::StringRef;
@@ -75,7 +76,25 @@ Tiling Tiling::clampedTo(const Problem &problem) const {
   };
   clamp(clamped.queryBlock, problem.rows);
   clamp(clamped.keyBlock, problem.keys);
+  if (!problem.blocks || gpu)
+    return clamped;
+  // A block that lies in one element of the mask can be skipped.
+  size_t firstRow = problem.batch.size(), numRows = problem.rows.size();
+  for (auto [dim, divisor] : problem.blocks->terms) {
+    if (dim < firstRow || divisor == 1)
+      continue;
+    size_t at = dim - firstRow;
+    int64_t &size =
+        at < numRows ? clamped.queryBlock[at] : clamped.keyBlock[at - numRows];
+    size = std::min(alignedBlock(size, divisor), divisor);
+  }
   return clamped;
+}
+
+int64_t attn::alignedBlock(int64_t block, int64_t divisor) {
+  if (block >= divisor)
+    return block - block % divisor;
+  return std::gcd(block, divisor);
 }
 
 static std::string joined(llvm::ArrayRef<int64_t> sizes) {
@@ -105,10 +124,11 @@ namespace {
 /// Reads the fields of a tiling's text one by one.
 struct TilingParser {
   Tiling tiling;
+  llvm::SmallVector<StringRef> fields{}; ///< given so far
 
   /// Splits at commas outside of <> and [].
   static llvm::SmallVector<StringRef> fieldsOf(StringRef text) {
-    llvm::SmallVector<StringRef> fields;
+    llvm::SmallVector<StringRef> parts;
     size_t start = 0;
     int depth = 0;
     for (size_t i = 0; i < text.size(); ++i) {
@@ -116,11 +136,11 @@ struct TilingParser {
       depth -= StringRef(">]").contains(text[i]);
       if (text[i] != ',' || depth != 0)
         continue;
-      fields.push_back(text.slice(start, i).trim());
+      parts.push_back(text.slice(start, i).trim());
       start = i + 1;
     }
-    fields.push_back(text.substr(start).trim());
-    return fields;
+    parts.push_back(text.substr(start).trim());
+    return parts;
   }
 
   static llvm::Error integer(StringRef key, StringRef text, int64_t &value) {
@@ -181,8 +201,11 @@ struct TilingParser {
           "tiling: expected kernel=#attn.cpu<mr=..,nr=..> or "
           "kernel=#attn.gpu<warps=..,rows_per_warp=..,stages=..>, got '%s'",
           text.str().c_str());
+    llvm::SmallVector<StringRef> given;
     for (StringRef part : llvm::split(body, ',')) {
       auto [key, value] = part.split('=');
+      if (llvm::Error error = once(given, key.trim()))
+        return error;
       if (llvm::Error error = kernelField(key.trim(), value))
         return error;
     }
@@ -196,10 +219,22 @@ struct TilingParser {
     return llvm::Error::success();
   }
 
+  /// Nothing is said twice.
+  static llvm::Error once(llvm::SmallVectorImpl<StringRef> &given,
+                          StringRef key) {
+    if (llvm::is_contained(given, key))
+      return llvm::createStringError("tiling: expected %s once, got it twice",
+                                     key.str().c_str());
+    given.push_back(key);
+    return llvm::Error::success();
+  }
+
   llvm::Error field(StringRef text) {
     auto [key, value] = text.split('=');
     key = key.trim();
     value = value.trim();
+    if (llvm::Error error = once(fields, key))
+      return error;
     if (key == "query_block")
       return sizes(key, value, tiling.queryBlock);
     if (key == "key_block")

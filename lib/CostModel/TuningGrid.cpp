@@ -31,7 +31,9 @@ public:
   std::vector<Tiling> build();
 
 private:
-  Tiling blocks(int64_t rows, int64_t keys) const;
+  Tiling blocks(int64_t rows, int64_t keys) const {
+    return cpuTiling(problem, target, rows, keys);
+  }
   void add(const Tiling &tiling);
   void addOrders(const Tiling &tiling);
   void addRegisters(llvm::ArrayRef<Tiling> tilings);
@@ -43,18 +45,6 @@ private:
 };
 
 } // namespace
-
-Tiling CpuGrid::blocks(int64_t rows, int64_t keys) const {
-  Tiling tiling;
-  tiling.queryBlock =
-      fillBlock<llvm::SmallVector<int64_t, 2>>(problem.rows, rows);
-  tiling.keyBlock =
-      fillBlock<llvm::SmallVector<int64_t, 1>>(problem.keys, keys);
-  tiling.order = orderFor(problem);
-  tiling.cpu = registerBlock(target, problem.type, tiling.queryBlockSize(),
-                             problem.value);
-  return tiling;
-}
 
 void CpuGrid::add(const Tiling &tiling) {
   std::string text = toString(tiling);

@@ -21,10 +21,11 @@ void CommandLine::flag(StringRef name, bool &target, StringRef helpText) {
 
 void CommandLine::text(StringRef name, std::string &target,
                        StringRef placeholder, StringRef helpText) {
+  std::string expected = "a value, " + placeholder.str();
   options.push_back({name.str(), placeholder.str(), helpText.str(),
-                     ValueMode::Required, [&target](StringRef value) {
+                     ValueMode::Required, [=, &target](StringRef value) {
                        target = value.str();
-                       return std::string();
+                       return value.empty() ? expected : std::string();
                      }});
 }
 

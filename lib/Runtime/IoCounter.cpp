@@ -5,12 +5,23 @@
 
 using namespace mlir::attn;
 
-/// Numbers below this one have a name, the others are extras.
-static constexpr int64_t firstExtra = 16;
+/// Numbers below the first of these have a name, the others are extras and
+/// their gradients.
+static constexpr int64_t firstExtra = 16, firstExtraGrad = 48;
 static constexpr int64_t numOperands = 80;
 /// As the ledger calls them.
 static constexpr llvm::StringRef operandNames[] = {
-    "Q", "K", "V", "O", "LSE", "acc", "r", "l", "blocks", "finish"};
+    "Q",      "K",      "V",  "O",  "LSE", "acc", "r", "l",
+    "blocks", "finish", "dQ", "dK", "dV",  "dO",  "D", "dLSE"};
+static_assert(std::size(operandNames) == firstExtra);
+
+static std::string nameOf(int64_t operand) {
+  if (operand < firstExtra)
+    return operandNames[operand].str();
+  if (operand < firstExtraGrad)
+    return "extra" + std::to_string(operand - firstExtra);
+  return "dextra" + std::to_string(operand - firstExtraGrad);
+}
 
 namespace {
 struct Count {
@@ -38,10 +49,7 @@ std::vector<IoRecord> mlir::attn::getIoCounts() {
   for (int64_t i = 0; i < numOperands; ++i) {
     if (counts[i].read == 0 && counts[i].written == 0)
       continue;
-    std::string name = i < static_cast<int64_t>(std::size(operandNames))
-                           ? operandNames[i].str()
-                           : "extra" + std::to_string(i - firstExtra);
-    records.push_back({name, counts[i].read, counts[i].written});
+    records.push_back({nameOf(i), counts[i].read, counts[i].written});
   }
   return records;
 }

@@ -42,6 +42,8 @@ private:
 LogicalResult Session::checkRequest() {
   if (!request.tuneOut.empty() && !request.tune)
     return fail("--tune-out: expected --tune beside it");
+  if (request.tuneSeconds && !request.tune)
+    return fail("--tune-seconds: expected --tune beside it");
   if (request.tune && request.pipeline.countIo)
     return fail("--tune and --count-io exclude each other: counting code is "
                 "slow");
@@ -172,6 +174,7 @@ LogicalResult Session::tune() {
   TuneRequest asked;
   asked.pipeline = request.pipeline;
   asked.table = request.tuneOut;
+  asked.seconds = request.tuneSeconds;
   auto tuned = tuneAttentions(*recognised, entry, inputs.arguments, asked);
   if (!tuned)
     return fail(tuned.takeError());

@@ -27,6 +27,8 @@ constexpr double margin = 0.03;
 /// A sample of a short function is the fastest of the calls that fit in here.
 constexpr double sampleMs = 2;
 constexpr int maxCallsPerSample = 20;
+/// What was measured is in the table this much later, or at once.
+constexpr double storeSeconds = 1;
 
 /// Attentions that pose one problem, by their place in a walk of the module.
 struct ProblemGroup {
@@ -38,12 +40,15 @@ struct ProblemGroup {
   SmallVector<unsigned> positions;
 };
 
-/// One program: the tilings that compile to it, and its times.
+/// One program: the tilings that compile to it, and its times. Compiled when it
+/// is first run: what the table has all times of never is.
 struct Program {
+  OwningOpRef<ModuleOp> lowered;
   std::unique_ptr<CompiledModule> compiled;
   CompiledModule::PackedFunction function = nullptr;
   std::string code;
   std::vector<double> times;
+  size_t known = 0; ///< of them, those from the table
 
   double best() const { return *llvm::min_element(times); }
 };
@@ -64,15 +69,24 @@ public:
   llvm::Expected<TuneRecord> tune(const ProblemGroup &group);
 
 private:
-  llvm::Error compileAll(const ProblemGroup &group);
+  llvm::Error addAll(const ProblemGroup &group);
   llvm::Error addCandidate(const ProblemGroup &group, const Tiling &tiling);
   OwningOpRef<ModuleOp> lowerWith(const ProblemGroup &group,
                                   const Tiling &tiling);
-  unsigned resume(const ProblemGroup &group);
+  std::vector<double> knownTimes(const ProblemGroup &group, StringRef code);
   llvm::Error measure(const ProblemGroup &group);
-  llvm::Error sample(Program &program);
-  llvm::Error store(const ProblemGroup &group);
+  llvm::Error compile(Program &program);
+  llvm::Error sample(const ProblemGroup &group, Program &program);
+  llvm::Error store(const ProblemGroup &group, bool isLast);
   void summarize(const ProblemGroup &group);
+  bool isOver() const {
+    return request.seconds > 0 && secondsSince(start) > request.seconds;
+  }
+
+  using Clock = std::chrono::steady_clock;
+  static double secondsSince(Clock::time_point time) {
+    return std::chrono::duration<double>(Clock::now() - time).count();
+  }
 
   ModuleOp module;
   const EntryPoint &entry;
@@ -82,6 +96,8 @@ private:
   std::vector<Candidate> candidates;
   std::vector<Program> programs;
   TuneRecord record;
+  Clock::time_point start = Clock::now();
+  std::optional<Clock::time_point> stored;
 };
 
 } // namespace
@@ -133,44 +149,42 @@ llvm::Error Tuner::addCandidate(const ProblemGroup &group,
   std::string code = codeOf(*lowered);
   auto same = llvm::find_if(
       programs, [&](const Program &program) { return program.code == code; });
-  if (same == programs.end()) {
-    Program program;
-    program.code = code;
-    auto compiled = CompiledModule::create(*lowered);
-    if (!compiled)
-      return compiled.takeError();
-    program.compiled = std::move(*compiled);
-    auto function = program.compiled->lookup(entry.name);
-    if (!function)
-      return function.takeError();
-    program.function = *function;
-    programs.push_back(std::move(program));
-    same = std::prev(programs.end());
-  }
-  candidates.push_back({tiling, ::attn::toString(tiling),
-                        static_cast<size_t>(same - programs.begin())});
-  return llvm::Error::success();
+  size_t at = same - programs.begin();
+  candidates.push_back({tiling, ::attn::toString(tiling), at});
+  if (same != programs.end())
+    return llvm::Error::success();
+  Program program;
+  program.lowered = std::move(lowered);
+  program.code = code;
+  program.times = knownTimes(group, code);
+  program.known = program.times.size();
+  programs.push_back(std::move(program));
+  // The first time at once, so that an interruption finds something to keep.
+  if (!programs.back().times.empty())
+    return llvm::Error::success();
+  return sample(group, programs.back());
 }
 
-llvm::Error Tuner::compileAll(const ProblemGroup &group) {
+llvm::Error Tuner::addAll(const ProblemGroup &group) {
   std::vector<Tiling> grid = ::attn::tuningGrid(group.problem, group.target);
   std::string pick = ::attn::toString(group.pick);
-  if (llvm::none_of(grid, [&](const Tiling &tiling) {
-        return ::attn::toString(tiling) == pick;
-      }))
-    grid.insert(grid.begin(), group.pick);
+  llvm::erase_if(grid, [&](const Tiling &tiling) {
+    return ::attn::toString(tiling) == pick;
+  });
+  grid.insert(grid.begin(), group.pick);
   Progress progress("compile", grid.size());
   for (const Tiling &tiling : grid) {
     if (llvm::Error error = addCandidate(group, tiling))
       return error;
+    if (candidates.empty())
+      return llvm::createStringError(group.location + ": --tune: the pick, " +
+                                     pick +
+                                     ", does not compile: " + record.refusal);
+    if (isOver())
+      break;
     progress.step();
   }
-  if (llvm::none_of(candidates, [&](const Candidate &candidate) {
-        return candidate.text == pick;
-      }))
-    return llvm::createStringError(group.location + ": --tune: the pick, " +
-                                   pick +
-                                   ", does not compile: " + record.refusal);
+  record.missing = grid.size() - candidates.size() - record.refused;
   return llvm::Error::success();
 }
 
@@ -178,7 +192,23 @@ llvm::Error Tuner::compileAll(const ProblemGroup &group) {
 // Measurement
 //===----------------------------------------------------------------------===//
 
-llvm::Error Tuner::sample(Program &program) {
+llvm::Error Tuner::compile(Program &program) {
+  auto compiled = CompiledModule::create(*program.lowered);
+  if (!compiled)
+    return compiled.takeError();
+  program.compiled = std::move(*compiled);
+  program.lowered = nullptr;
+  auto function = program.compiled->lookup(entry.name);
+  if (!function)
+    return function.takeError();
+  program.function = *function;
+  return llvm::Error::success();
+}
+
+llvm::Error Tuner::sample(const ProblemGroup &group, Program &program) {
+  if (!program.function)
+    if (llvm::Error error = compile(program))
+      return error;
   double best = 0, total = 0;
   for (int i = 0; i < maxCallsPerSample && total < sampleMs; ++i) {
     PreparedCall::Measurement measurement;
@@ -190,58 +220,51 @@ llvm::Error Tuner::sample(Program &program) {
     total += ms;
   }
   program.times.push_back(best);
-  return llvm::Error::success();
+  return store(group, /*isLast=*/false);
 }
 
-/// Takes over the times that the table has of the same code. Returns the rounds
-/// that every program has.
-unsigned Tuner::resume(const ProblemGroup &group) {
+/// The times that the table has of the same code.
+std::vector<double> Tuner::knownTimes(const ProblemGroup &group,
+                                      StringRef code) {
   if (const ::attn::TilingEntry *entry =
           table.find(group.problem.str(), ::attn::machineName(group.target)))
     for (const MeasuredTiling &measured : entry->measured)
-      for (Program &program : programs)
-        if (program.code == measured.code && program.times.empty())
-          program.times = measured.milliseconds;
-  size_t rounds = request.rounds;
-  for (Program &program : programs)
-    rounds = std::min(rounds, program.times.size());
-  return rounds;
+      if (measured.code == code)
+        return measured.milliseconds;
+  return {};
 }
 
 llvm::Error Tuner::measure(const ProblemGroup &group) {
-  record.resumedRounds = resume(group);
   size_t missing = 0;
   for (const Program &program : programs)
     missing +=
         request.rounds - std::min<size_t>(request.rounds, program.times.size());
   Progress progress("measure", missing);
-  for (unsigned round = record.resumedRounds; round < request.rounds; ++round) {
-    bool measured = false;
-    for (size_t i = 0; i < programs.size(); ++i) {
+  for (unsigned round = 0; round < request.rounds; ++round)
+    for (size_t i = 0; i < programs.size() && !isOver(); ++i) {
       // Not always the same neighbour before it.
       Program &program =
           programs[(i * (round % 2 ? programs.size() - 1 : 1) + round * 7) %
                    programs.size()];
       if (program.times.size() > round)
         continue;
-      if (llvm::Error error = sample(program))
+      if (llvm::Error error = sample(group, program))
         return error;
-      measured = true;
       progress.step();
     }
-    if (!measured)
-      continue;
-    if (llvm::Error error = store(group))
-      return error;
-  }
-  return llvm::Error::success();
+  return store(group, /*isLast=*/true);
 }
 
-llvm::Error Tuner::store(const ProblemGroup &group) {
-  if (request.table.empty())
+/// Writes the table, unless it was just written. Until the last time it keeps
+/// what it has of tilings that are not compiled yet.
+llvm::Error Tuner::store(const ProblemGroup &group, bool isLast) {
+  bool justStored = stored && secondsSince(*stored) < storeSeconds;
+  if (request.table.empty() || (justStored && !isLast))
     return llvm::Error::success();
+  stored = Clock::now();
   ::attn::TilingEntry &entry =
       table.at(group.problem.str(), ::attn::machineName(group.target));
+  std::vector<MeasuredTiling> earlier = std::move(entry.measured);
   entry.measured.clear();
   const Candidate *best = nullptr;
   for (const Candidate &candidate : candidates) {
@@ -251,6 +274,12 @@ llvm::Error Tuner::store(const ProblemGroup &group) {
       best = &candidate;
   }
   entry.tiling = best->text;
+  bool isComplete = isLast && record.missing == 0;
+  for (MeasuredTiling &measured : earlier)
+    if (!isComplete && llvm::none_of(candidates, [&](const Candidate &known) {
+          return known.text == measured.tiling;
+        }))
+      entry.measured.push_back(std::move(measured));
   return table.write(request.table);
 }
 
@@ -290,13 +319,19 @@ void Tuner::summarize(const ProblemGroup &group) {
   record.attentions = group.positions.size();
   record.pick = pick;
   record.programs = programs.size();
-  record.rounds = request.rounds;
+  record.rounds = record.resumedRounds = request.rounds;
+  for (const Program &program : programs) {
+    record.rounds = std::min<size_t>(record.rounds, program.times.size());
+    record.resumedRounds =
+        std::min<size_t>(record.resumedRounds, program.known);
+  }
+  record.cutShort = record.missing > 0 || record.rounds < request.rounds;
   record.bestMs = record.candidates.front().milliseconds;
   record.worstMs = record.candidates.back().milliseconds;
 }
 
 llvm::Expected<TuneRecord> Tuner::tune(const ProblemGroup &group) {
-  if (llvm::Error error = compileAll(group))
+  if (llvm::Error error = addAll(group))
     return error;
   if (llvm::Error error = measure(group))
     return error;
@@ -399,6 +434,7 @@ llvm::json::Object TuneRecord::toJson() const {
       {"rounds", rounds},
       {"resumed_rounds", resumedRounds},
       {"refused", static_cast<int64_t>(refused)},
+      {"missing", static_cast<int64_t>(missing)},
       {"candidates", std::move(list)}};
 }
 
@@ -414,6 +450,10 @@ void TuneRecord::print(llvm::raw_ostream &os) const {
   if (refused)
     os << "; " << refused << " more do not compile (" << refusal << ")";
   os << '\n';
+  if (cutShort)
+    label("") << "stopped by --tune-seconds with " << missing
+              << " tilings not timed: the same command with --tune-out goes "
+                 "on\n";
   label("") << llvm::format("best  %.4g ms  ", bestMs)
             << candidates.front().tiling << '\n';
   label("") << llvm::format("pick  %.4g ms  ", pickMs) << pick << '\n';

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "BlockLoop.h"
 #include "Completion.h"
+#include "QueryLoop.h"
 #include "attn/IR/Roles.h"
 #include "attn/IR/VisibleAttr.h"
 #include "attn/Support/TileBounds.h"
@@ -22,6 +23,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include <limits>
 
 using namespace mlir;
@@ -80,6 +82,12 @@ private:
   Value allNonNegative(ArrayRef<Expr> exprs);
   OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
     return affine::makeComposedFoldedAffineApply(rewriter, loc, expr, operands);
+  }
+  Value isLess(OpFoldResult a, OpFoldResult b) {
+    return arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::slt,
+        getValueOrCreateConstantIndexOp(rewriter, loc, a),
+        getValueOrCreateConstantIndexOp(rewriter, loc, b));
   }
   OpFoldResult index(int64_t value) { return rewriter.getIndexAttr(value); }
   OpFoldResult select(Value condition, OpFoldResult a, OpFoldResult b) {
@@ -247,6 +255,9 @@ Bounds BlockTiler::bounds(unsigned number) {
         b.anyHi.empty() ? size : local(extremum(b.anyHi, /*max=*/false));
     if (!b.anyIf.empty())
       hi = select(allNonNegative(b.anyIf), hi, lo);
+    // Rounded down to a block, a bound beyond the dim would be inside of it.
+    if (skips && !b.anyLo.empty())
+      hi = select(isLess(lo, size), hi, zero);
     los.push_back(lo);
     his.push_back(hi);
     if (!boundable(setDim))
@@ -330,8 +341,7 @@ BlockTiler::branch(Value condition, const State &state,
 /// The element of a block-sparse mask that decides over the whole tile; null
 /// where the op has none or the tile may lie in several blocks.
 Value BlockTiler::blockIsSeen() {
-  auto online = dyn_cast<OnlineAttentionOp>(op.getOperation());
-  if (!online || !online.getBlocks() || !skips)
+  if (!op.getBlocks() || !skips)
     return Value();
   auto mostOf = [&](unsigned dim) -> int64_t {
     auto tiled = llvm::find(dims, dim);
@@ -343,8 +353,7 @@ Value BlockTiler::blockIsSeen() {
     return succeeded(most) ? *most : std::numeric_limits<int64_t>::max();
   };
   SmallVector<Value> indices;
-  for (AffineExpr expr :
-       online.getMapOf(online.getBlocksMutable()[0]).getResults()) {
+  for (AffineExpr expr : blocksMap(op).getResults()) {
     int64_t extent = 1;
     AffineExpr position = expr;
     if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr)) {
@@ -360,10 +369,11 @@ Value BlockTiler::blockIsSeen() {
     }
     indices.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, at));
   }
-  return tensor::ExtractOp::create(rewriter, loc, online.getBlocks(), indices);
+  return tensor::ExtractOp::create(rewriter, loc, op.getBlocks(), indices);
 }
 
-static void dropBlocksOperand(RewriterBase &rewriter, OnlineAttentionOp op) {
+template <typename OpTy>
+static void dropBlocksOperand(RewriterBase &rewriter, OpTy op) {
   SmallVector<AffineMap> maps = op.getMapArray();
   unsigned mapped = llvm::count_if(op.getSymbols(), [](Value symbol) {
     return isa<ShapedType>(symbol.getType());
@@ -395,7 +405,9 @@ FailureOr<BlockTiler::State> BlockTiler::foldSeen(bool full, bool dropBlocks,
   auto tiled = cast<ScoreOpInterface>(tile->tiledOps.front());
   state = carry(tiled, state);
   if (dropBlocks)
-    dropBlocksOperand(rewriter, cast<OnlineAttentionOp>(tiled.getOperation()));
+    llvm::TypeSwitch<Operation *>(tiled.getOperation())
+        .Case<OnlineAttentionOp, OnlineBackwardOp>(
+            [&](auto online) { dropBlocksOperand(rewriter, online); });
   if (full) {
     tiled->removeAttr("visible");
     tiled->setAttr("hidden", HiddenAttr::getSkip(op.getContext()));

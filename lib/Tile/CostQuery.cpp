@@ -1,5 +1,6 @@
 //===- CostQuery.cpp - the cost model's view of an attention op -----------===//
 #include "attn/Tile/CostQuery.h"
+#include "QueryLoop.h"
 #include "attn/IR/Roles.h"
 #include "attn/IR/VisibleAttr.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -34,6 +35,67 @@ static ::attn::Extra extraOf(OpOperand &operand, AffineMap map,
   return extra;
 }
 
+namespace {
+/// Where the dims of an op are among those of its Problem: batch, rows (one at
+/// least), keys.
+struct PlaceOf {
+  explicit PlaceOf(const Roles &roles) : setDims(roles.setDims()) {
+    for (unsigned dim : roles.batch)
+      place[dim] = count++;
+    for (unsigned dim : roles.row)
+      place[dim] = count++;
+    count += roles.row.empty();
+    for (unsigned dim : roles.key)
+      place[dim] = count++;
+  }
+
+  /// A mask over the dims in iteration order as one over the Problem's.
+  ::attn::Visible reorder(const ::attn::Visible &mask) const {
+    using ::attn::Expr;
+    unsigned extents = setDims.size();
+    auto dimOf = [&](unsigned i) {
+      return Expr::dim(place.lookup(setDims[i]));
+    };
+    auto symbolOf = [&](unsigned i) {
+      return Expr::symbol(i < extents ? place.lookup(setDims[i])
+                                      : count + i - extents);
+    };
+    SmallVector<::attn::AffineSet> sets;
+    for (const ::attn::AffineSet &set : mask.sets()) {
+      sets.emplace_back();
+      for (const ::attn::Constraint &constraint : set.constraints)
+        sets.back().constraints.push_back(
+            {constraint.expr.substitute(dimOf, symbolOf),
+             constraint.isEquality});
+    }
+    return ::attn::Visible(count, count + mask.numSymbols() - extents, sets);
+  }
+
+  SmallVector<unsigned> setDims;
+  llvm::SmallDenseMap<unsigned, unsigned> place;
+  unsigned count = 0;
+};
+} // namespace
+
+/// The block-sparse mask of an op, with its elements if they are a constant.
+static ::attn::BlockPattern patternOf(ScoreOpInterface op,
+                                      const PlaceOf &place) {
+  ::attn::BlockPattern pattern;
+  for (AffineExpr expr : blocksMap(op).getResults()) {
+    int64_t divisor = 1;
+    if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr)) {
+      divisor = cast<AffineConstantExpr>(binary.getRHS()).getValue();
+      expr = binary.getLHS();
+    }
+    unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+    pattern.terms.push_back({place.place.lookup(dim), divisor});
+  }
+  DenseElementsAttr elements;
+  if (matchPattern(op.getBlocks(), m_Constant(&elements)))
+    llvm::append_range(pattern.seen, elements.getValues<bool>());
+  return pattern;
+}
+
 bool mlir::attn::choosesTiling(ScoreOpInterface op) {
   return isa<AttentionOp, AttentionBackwardOp>(op.getOperation());
 }
@@ -66,10 +128,11 @@ bool mlir::attn::choosesTiling(ScoreOpInterface op) {
                                             : elementTypeOf(op.getQuery());
   if (auto forward = dyn_cast<AttentionOp>(op.getOperation()))
     problem.lse = static_cast<bool>(forward.getLse());
-  else
+  else {
     problem.direction = ::attn::Direction::Backward;
-  if (op.getVisibleAttr())
-    problem.visible = getVisible(op);
+    problem.lseGradient =
+        static_cast<bool>(cast<AttentionBackwardOp>(op).getLseGrad());
+  }
   problem.replacesHidden = !op.getHiddenAttr().isSkip();
   // Symbols are known up to the first that is not a constant.
   for (Value symbol : op.getSymbols()) {
@@ -78,18 +141,24 @@ bool mlir::attn::choosesTiling(ScoreOpInterface op) {
       break;
     problem.maskValues.push_back(value.getInt());
   }
+  // Scalars stay in registers.
   for (OpOperand &operand : op->getOpOperands())
     if (llvm::is_contained(op.getExtras(), operand.get()) &&
+        isa<ShapedType>(operand.get().getType()) &&
         operand.getOperandNumber() >= 3 &&
         operand.getOperandNumber() < 3 + op.getExtras().size())
       problem.extras.push_back(extraOf(operand, op.getMapOf(operand), roles));
   // A problem without row dims has one row.
   if (problem.rows.empty()) {
     problem.rows.push_back(1);
-    problem.visible.reset();
     for (::attn::Extra &extra : problem.extras)
       extra.rows.push_back(false);
   }
+  PlaceOf place(roles);
+  if (op.getVisibleAttr())
+    problem.visible = place.reorder(getVisible(op));
+  if (op.getBlocks())
+    problem.blocks = patternOf(op, place);
   return problem;
 }
 

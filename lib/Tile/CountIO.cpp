@@ -8,6 +8,7 @@
 #include "attn/Tile/Passes.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -32,9 +33,17 @@ enum Operand : int64_t {
   Sum,
   Blocks,
   Finish,
-  FirstExtra = 16
+  QueryGrad,
+  KeyGrad,
+  ValueGrad,
+  OutputGrad,
+  Delta,
+  LseGrad,
+  FirstExtra = 16,
+  FirstExtraGrad = 48
 };
 constexpr Operand stateOperands[] = {Acc, Max, Sum};
+constexpr Operand gradOperands[] = {QueryGrad, KeyGrad, ValueGrad};
 enum Direction : int64_t { Read, Write };
 
 constexpr StringLiteral functionName = "attn_count_io";
@@ -51,22 +60,30 @@ private:
   void countFinish(FinishOp op);
   void countMerge(MergeOp op);
   void countInitialState(scf::ForOp loop);
+  void countBackward(OnlineBackwardOp op);
+  void countGradient(OnlineBackwardOp op, Operand name, Value init);
+  void countDelta(OnlineBackwardOp op);
+  void countPass(linalg::GenericOp op);
+  void countSkip(scf::IfOp op);
 
   void emit(Operand operand, Direction direction, ArrayRef<OpFoldResult> sizes,
             Value condition = {});
-  void emitBefore(Operation *op, Operand operand, Direction direction,
-                  tensor::ExtractSliceOp slice);
-  void countKeys(Operand operand, tensor::ExtractSliceOp slice);
+  void countRead(Operation *op, Operand operand, tensor::ExtractSliceOp slice);
   void countOnce(Operand operand, tensor::ExtractSliceOp slice,
-                 Value condition);
+                 Value condition = {});
+  void emitAll(Operand operand, Direction direction, Value tensor);
+  /// True the first time: each op moves what it moves once.
+  bool mark(Operation *op) { return marked.insert(op).second; }
+  std::optional<Operand> inputName(ScoreOpInterface op, OpOperand &operand);
   void declare();
 
-  /// i1, or null for true: is this the first iteration of each of the innermost
-  /// loops around `op`, up to the first one that `value` depends on?
-  Value firstOfInvariantLoops(Operation *op, Operation *slice);
+  Value isFirstOfRows(scf::ForallOp loop, ArrayRef<Operation *> keySlices);
 
   ModuleOp module;
   OpBuilder b;
+  llvm::SmallPtrSet<Operation *, 16> marked;
+  /// What each gradient in memory starts from.
+  llvm::SmallDenseMap<Operation *, Operand> gradients;
 };
 
 /// Is `iv` among what the slice is computed from, through any pure ops?
@@ -114,6 +131,14 @@ Value initialOf(Value value) {
   }
 }
 
+/// Is the value among what the region's result is computed from?
+bool reachesYield(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>() ||
+           llvm::any_of(user->getResults(), reachesYield);
+  });
+}
+
 /// True if the state of this fold travels through memory: it is sliced from a
 /// tensor that is there for all rows, in a loop over rows inside of one over
 /// keys. (Where rows are finished, their state is read once.)
@@ -159,99 +184,107 @@ void Counter::emit(Operand operand, Direction direction,
   ++count;
 }
 
-void Counter::emitBefore(Operation *op, Operand operand, Direction direction,
-                         tensor::ExtractSliceOp slice) {
-  b.setInsertionPoint(op);
-  emit(operand, direction, slice.getMixedSizes(),
-       firstOfInvariantLoops(op, slice));
-}
-
-/// Counts a read at the slice itself, however many folds use it.
+/// Counts a read at the slice itself, however many tiles use it.
 void Counter::countOnce(Operand operand, tensor::ExtractSliceOp slice,
                         Value condition) {
-  if (slice->hasAttr("attn.counted"))
+  if (!mark(slice))
     return;
-  slice->setAttr("attn.counted", b.getUnitAttr());
-  if (condition)
-    b.setInsertionPointAfterValue(condition);
-  else
-    b.setInsertionPointAfter(slice);
+  b.setInsertionPointAfter(slice);
   emit(operand, Read, slice.getMixedSizes(), condition);
 }
 
-void Counter::countKeys(Operand operand, tensor::ExtractSliceOp slice) {
-  b.setInsertionPointAfter(slice);
-  if (!slice->hasAttr("attn.counted"))
-    countOnce(operand, slice, firstOfInvariantLoops(slice, slice));
+/// What the innermost loops cut is read by each tile; what they leave whole is
+/// cut outside of them, and read there.
+void Counter::countRead(Operation *op, Operand operand,
+                        tensor::ExtractSliceOp slice) {
+  if (slice->getBlock() != op->getBlock())
+    return countOnce(operand, slice);
+  b.setInsertionPoint(op);
+  emit(operand, Read, slice.getMixedSizes());
 }
 
-Value Counter::firstOfInvariantLoops(Operation *op, Operation *slice) {
-  Location loc = op->getLoc();
+/// i1: is this the first of the blocks of rows that share a block of keys? The
+/// indices that cut no keys are those of rows. Null: there are no such indices.
+Value Counter::isFirstOfRows(scf::ForallOp loop,
+                             ArrayRef<Operation *> keySlices) {
+  Location loc = loop.getLoc();
   Value first;
-  auto also = [&](Value iv, OpFoldResult lower) {
+  b.setInsertionPointToStart(loop.getBody());
+  for (auto [iv, lower] :
+       llvm::zip_equal(loop.getInductionVars(), loop.getMixedLowerBound())) {
+    Value index = iv;
+    if (llvm::any_of(keySlices,
+                     [&](Operation *s) { return dependsOn(s, index); }))
+      continue;
     Value start = getValueOrCreateConstantIndexOp(b, loc, lower);
     Value is =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, iv, start);
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, index, start);
     first = first ? arith::AndIOp::create(b, loc, first, is).getResult() : is;
-  };
-  for (Operation *parent = op->getParentOp(); parent;
-       parent = parent->getParentOp()) {
-    if (auto loop = dyn_cast<scf::ForOp>(parent)) {
-      if (dependsOn(slice, loop.getInductionVar()))
-        return first;
-      also(loop.getInductionVar(), loop.getLowerBound());
-    } else if (auto loop = dyn_cast<scf::ForallOp>(parent)) {
-      SmallVector<Value> ivs = loop.getInductionVars();
-      SmallVector<OpFoldResult> lower = loop.getMixedLowerBound();
-      for (int i = ivs.size() - 1; i >= 0; --i) {
-        if (dependsOn(slice, ivs[i]))
-          return first;
-        also(ivs[i], lower[i]);
-      }
-    }
   }
   return first;
 }
 
+/// What a fold or a backward reads, its state aside.
+std::optional<Operand> Counter::inputName(ScoreOpInterface op,
+                                          OpOperand &operand) {
+  unsigned index = operand.getOperandNumber();
+  unsigned extras = op.getExtras().getBeginOperandIndex();
+  if (index < 3)
+    return Operand(index);
+  if (index >= extras && index < extras + op.getExtras().size())
+    return Operand(FirstExtra + index - extras);
+  if (op.getBlocks() && operand.get() == op.getBlocks())
+    return Blocks;
+  return std::nullopt;
+}
+
+void Counter::emitAll(Operand operand, Direction direction, Value tensor) {
+  emit(operand, direction, tensor::getMixedSizes(b, tensor.getLoc(), tensor));
+}
+
 void Counter::countFold(OnlineAttentionOp op) {
   bool inMemory = stateIsInMemory(op);
-  unsigned extras = op.getExtras().getBeginOperandIndex();
-  auto nameOf = [&](unsigned index) -> std::optional<Operand> {
-    if (index < 3)
-      return Operand(index);
-    if (index >= extras && index < extras + op.getExtras().size())
-      return Operand(FirstExtra + index - extras);
-    if (op.getBlocks() && op->getOperand(index) == op.getBlocks())
-      return Blocks;
-    return std::nullopt;
-  };
-  // What the region does not use is not read: in the completion of hidden keys,
-  // whose scores are a constant, Q, K and most extras.
+  // What the scores do not depend on is not read: in the completion of hidden
+  // keys, whose scores are a constant, Q, K and most extras.
   auto isRead = [&](int64_t name) {
+    Block &score = op.getScore().front();
     if (name >= FirstExtra)
-      return !op.getScore().getArgument(1 + name - FirstExtra).use_empty();
-    return name > Key || !op.getScore().getArgument(0).use_empty();
+      return reachesYield(score.getArgument(1 + name - FirstExtra));
+    return name > Key || reachesYield(score.getArgument(0));
+  };
+  auto rows = op->getParentOfType<scf::ForallOp>();
+  // The block of an operand as the outer loops cut it.
+  auto outermost = [](tensor::ExtractSliceOp slice) {
+    while (tensor::ExtractSliceOp outer = sliceOf(slice.getSource()))
+      slice = outer;
+    return slice;
+  };
+  SmallVector<Operation *> keySlices;
+  for (Value operand : {op.getKey(), op.getValue()})
+    if (tensor::ExtractSliceOp slice = sliceOf(operand); slice && inMemory)
+      keySlices.push_back(outermost(slice));
+  auto servesAllRows = [&](Operation *slice) {
+    return llvm::all_of(rows.getInductionVars(), [&](Value iv) {
+      return !dependsOn(slice, iv) ||
+             llvm::any_of(keySlices,
+                          [&](Operation *s) { return dependsOn(s, iv); });
+    });
   };
   for (OpOperand &operand : op->getOpOperands()) {
-    std::optional<Operand> name = nameOf(operand.getOperandNumber());
+    std::optional<Operand> name = inputName(op, operand);
     tensor::ExtractSliceOp slice = sliceOf(operand.get());
     if (!name || !slice || !isRead(*name))
       continue;
-    if (inMemory) {
-      // The block as the outer loop cuts it. Keys and values serve all rows, so
-      // they are read where they are cut, whichever rows need them.
-      while (tensor::ExtractSliceOp outer = sliceOf(slice.getSource()))
-        slice = outer;
-      if (*name == Key || *name == Value_)
-        countKeys(*name, slice);
-      else
-        emitBefore(op, *name, Read, slice);
-      continue;
+    // What serves all rows is read once for them, whichever need it.
+    if (inMemory && servesAllRows(outermost(slice))) {
+      if (!marked.contains(outermost(slice)))
+        countOnce(*name, outermost(slice), isFirstOfRows(rows, keySlices));
+    } else if (inMemory) {
+      b.setInsertionPoint(op);
+      emit(*name, Read, slice.getMixedSizes());
+    } else {
+      countRead(op, *name, slice);
     }
-    if (slice->getBlock() == op->getBlock())
-      emitBefore(op, *name, Read, slice);
-    else // loop-invariant: where it was taken
-      countOnce(*name, slice, {});
   }
   if (!inMemory)
     return;
@@ -302,6 +335,128 @@ void Counter::countInitialState(scf::ForOp loop) {
     emit(name, Write, tensor::getMixedSizes(b, loop.getLoc(), init));
 }
 
+/// A tile under a test of its element of a block-sparse mask.
+void Counter::countSkip(scf::IfOp op) {
+  auto element = op.getCondition().getDefiningOp<tensor::ExtractOp>();
+  if (!element || element.getTensor().getType().getRank() == 0)
+    return;
+  b.setInsertionPoint(op);
+  emit(Blocks, Read, {});
+}
+
+//===----------------------------------------------------------------------===//
+// The backward
+//===----------------------------------------------------------------------===//
+
+/// The fill that a gradient's sums start from, through loops and slices; null:
+/// they start from what is in memory.
+static linalg::FillOp startOf(Value value) {
+  while (true) {
+    if (auto fill = value.getDefiningOp<linalg::FillOp>())
+      return fill;
+    tensor::ExtractSliceOp slice = sliceOf(value);
+    Value next = slice ? slice.getSource() : initialOf(value);
+    if (next == value)
+      return {};
+    value = next;
+  }
+}
+
+/// A block's inputs are read where they are cut: inside of the inner loops, or
+/// once for all of them.
+void Counter::countBackward(OnlineBackwardOp op) {
+  auto nameOf = [&](OpOperand &operand) -> std::optional<Operand> {
+    if (operand.get() == op.getOutputGrad())
+      return OutputGrad;
+    if (operand.get() == op.getLse())
+      return Lse;
+    if (operand.get() == op.getDelta())
+      return Delta;
+    return inputName(op, operand);
+  };
+  for (OpOperand &operand : op->getOpOperands()) {
+    tensor::ExtractSliceOp slice = sliceOf(operand.get());
+    std::optional<Operand> name = nameOf(operand);
+    if (slice && name && !op.isDpsInit(&operand))
+      countRead(op, *name, slice);
+  }
+  for (auto [g, init] : llvm::enumerate(op.getGrads()))
+    countGradient(op,
+                  g < 3
+                      ? gradOperands[g]
+                      : Operand(FirstExtraGrad + op.getDifferentiate()[g - 3]),
+                  init);
+  countDelta(op);
+}
+
+/// A gradient whose block the inner loops cut is in memory: read and written by
+/// each visit, and set to 0 before all of them. One that they carry starts
+/// there, either at 0, and is written when they end, or from memory.
+void Counter::countGradient(OnlineBackwardOp op, Operand name, Value init) {
+  linalg::FillOp start = startOf(init);
+  tensor::ExtractSliceOp cut = sliceOf(init);
+  tensor::ExtractSliceOp carried = sliceOf(initialOf(init));
+  if (cut && cut->getBlock() == op->getBlock()) {
+    b.setInsertionPoint(op);
+    emit(name, Read, cut.getMixedSizes());
+    emit(name, Write, cut.getMixedSizes());
+  } else if (carried && mark(carried)) {
+    b.setInsertionPointAfter(carried);
+    emit(name, Read, carried.getMixedSizes());
+    emit(name, Write, carried.getMixedSizes());
+  }
+  if (!start || !mark(start))
+    return;
+  b.setInsertionPointAfter(start);
+  emitAll(name, Write, start.getResult(0));
+  if (cut || carried)
+    gradients[start] = name;
+}
+
+/// D = rowsum(dO . O) - dlse, a pass over all rows before the loops.
+void Counter::countDelta(OnlineBackwardOp op) {
+  auto root = [](Value value) {
+    while (tensor::ExtractSliceOp slice = sliceOf(value))
+      value = slice.getSource();
+    return value;
+  };
+  auto pass = root(op.getDelta()).getDefiningOp<linalg::GenericOp>();
+  if (!pass || pass.getNumDpsInputs() != 2 || !mark(pass))
+    return;
+  Value outputGrad = root(op.getOutputGrad());
+  b.setInsertionPointAfter(pass);
+  for (Value input : pass.getInputs())
+    emitAll(input == outputGrad ? OutputGrad : Output, Read, input);
+  emitAll(Delta, Write, pass.getResult(0));
+  if (auto negated = pass.getOutputs()[0].getDefiningOp<linalg::GenericOp>())
+    for (Value input : negated.getInputs())
+      emitAll(LseGrad, Read, input);
+}
+
+/// What follows the loops: gradients in memory are rounded to their type, and
+/// the parts' dQ are summed.
+void Counter::countPass(linalg::GenericOp op) {
+  if (op.getNumDpsInputs() != 1)
+    return;
+  Value input = op.getInputs()[0];
+  b.setInsertionPointAfter(op);
+  auto loop = input.getDefiningOp<scf::ForallOp>();
+  if (loop && op.getNumReductionLoops() == 1 && marked.contains(loop)) {
+    emitAll(QueryGrad, Read, input);
+    emitAll(QueryGrad, Write, op.getResult(0));
+    marked.insert(op);
+    return;
+  }
+  linalg::FillOp start = startOf(input);
+  Operation *producer = input.getDefiningOp();
+  if ((start && gradients.contains(start)) ||
+      (producer && isa<linalg::GenericOp>(producer) &&
+       marked.contains(producer))) {
+    emitAll(Finish, Read, input);
+    emitAll(Finish, Write, op.getResult(0));
+  }
+}
+
 void Counter::run() {
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) { ops.push_back(op); });
@@ -310,9 +465,14 @@ void Counter::run() {
         .Case<OnlineAttentionOp>([&](auto o) { countFold(o); })
         .Case<FinishOp>([&](auto o) { countFinish(o); })
         .Case<MergeOp>([&](auto o) { countMerge(o); })
-        .Case<scf::ForOp>([&](auto o) { countInitialState(o); });
-  for (Operation *op : ops)
-    op->removeAttr("attn.counted");
+        .Case<scf::ForOp>([&](auto o) { countInitialState(o); })
+        .Case<OnlineBackwardOp>([&](auto o) {
+          countBackward(o);
+          if (auto parts = o->template getParentOfType<scf::ForallOp>())
+            marked.insert(parts);
+        })
+        .Case<linalg::GenericOp>([&](auto o) { countPass(o); })
+        .Case<scf::IfOp>([&](auto o) { countSkip(o); });
 }
 
 namespace {

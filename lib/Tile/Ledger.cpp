@@ -20,8 +20,9 @@ static json::Value toJson(::attn::Count count) {
 static json::Object operandsOf(const ::attn::Traffic &traffic) {
   llvm::StringMap<std::pair<::attn::Count, ::attn::Count>> sums;
   for (const ::attn::TrafficRow &row : traffic.rows) {
-    sums[row.operand].first += row.read;
-    sums[row.operand].second += row.written;
+    auto &[read, written] = sums[::attn::countedName(row)];
+    read += row.read;
+    written += row.written;
   }
   json::Object operands;
   for (const auto &entry : sums)
@@ -61,7 +62,8 @@ FailureOr<json::Object> mlir::attn::getLedger(ScoreOpInterface op) {
       {"tiling", ::attn::toString(tiling)},
       {"assumed", llvm::any_of(staticSizes(op), ShapedType::isDynamic)},
       {"blocks", json::Object{{"visited", toJson(blocks.visited)},
-                              {"total", toJson(blocks.total)}}},
+                              {"total", toJson(blocks.total)},
+                              {"at_most", problem.hidesUnknown()}}},
       {"elements", toJson(traffic.elements())},
       {"bytes", toJson(traffic.bytes())},
       {"flops", toJson(work.matrix)},

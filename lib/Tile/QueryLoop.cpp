@@ -17,6 +17,7 @@
 #include "QueryLoop.h"
 #include "BlockLoop.h"
 #include "Completion.h"
+#include "attn/CostModel/Tiling.h"
 #include "attn/IR/Roles.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -32,13 +33,6 @@ using namespace mlir::attn;
 // Block sizes
 //===----------------------------------------------------------------------===//
 
-/// Shrinks `block` so that tiles and groups of `divisor` elements nest.
-static int64_t alignTo(int64_t block, int64_t divisor) {
-  if (block >= divisor)
-    return block - block % divisor;
-  return std::gcd(block, divisor);
-}
-
 SmallVector<std::pair<unsigned, int64_t>>
 mlir::attn::groupedDims(ScoreOpInterface op) {
   SmallVector<std::pair<unsigned, int64_t>> grouped;
@@ -51,19 +45,27 @@ mlir::attn::groupedDims(ScoreOpInterface op) {
   return grouped;
 }
 
+AffineMap mlir::attn::blocksMap(ScoreOpInterface op) {
+  // The same value may be an extra as well: the operand is found by its place,
+  // after the symbols.
+  OperandRange symbols = op.getSymbols();
+  auto indexed = cast<IndexedOpInterface>(op.getOperation());
+  return indexed.getMapOf(
+      op->getOpOperand(symbols.getBeginOperandIndex() + symbols.size()));
+}
+
 void mlir::attn::alignBlocks(ScoreOpInterface op, const Roles &roles,
                              Blocking &blocking) {
   for (auto [dim, divisor] : groupedDims(op)) {
     for (auto [row, block] : llvm::zip_equal(roles.row, blocking.query))
-      block = row == dim ? alignTo(block, divisor) : block;
+      block = row == dim ? ::attn::alignedBlock(block, divisor) : block;
     for (auto [key, block] : llvm::zip_equal(roles.key, blocking.key))
-      block = key == dim ? alignTo(block, divisor) : block;
+      block = key == dim ? ::attn::alignedBlock(block, divisor) : block;
   }
   // A tile that lies in one block of a block-sparse mask can be skipped.
-  auto online = dyn_cast<OnlineAttentionOp>(op.getOperation());
-  if (!online || !online.getBlocks())
+  if (!op.getBlocks())
     return;
-  AffineMap map = online.getMapOf(online.getBlocksMutable()[0]);
+  AffineMap map = blocksMap(op);
   for (AffineExpr expr : map.getResults()) {
     auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
     if (!binary)

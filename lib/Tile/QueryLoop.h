@@ -18,6 +18,9 @@ struct Blocking {
 /// The dims under floordiv and mod in an op's maps, with their divisors.
 SmallVector<std::pair<unsigned, int64_t>> groupedDims(ScoreOpInterface op);
 
+/// The map of the operand `blocks`, which the op has.
+AffineMap blocksMap(ScoreOpInterface op);
+
 /// Makes block sizes fit what maps with floordiv and mod allow.
 void alignBlocks(ScoreOpInterface op, const Roles &roles, Blocking &blocking);
 

@@ -6,6 +6,7 @@
 // CHECK: "accounting": "q_outer"
 // CHECK: "assumed": false
 // CHECK: "blocks": {
+// CHECK-NEXT: "at_most": false,
 // CHECK-NEXT: "total": 256,
 // CHECK-NEXT: "visited": 136
 // CHECK: "elements": 622592,

@@ -164,6 +164,14 @@ static Error setTiling(Options &o, StringRef text) {
   return Error::success();
 }
 
+static Error setBlocks(Options &o, StringRef text) {
+  llvm::Expected<BlockOption> blocks = parseBlocks(text);
+  if (!blocks)
+    return blocks.takeError();
+  o.blocks = std::move(*blocks);
+  return Error::success();
+}
+
 static Error setBudget(Options &o, StringRef text) {
   if (text.getAsDouble(o.budgetGiB) || !(o.budgetGiB > 0))
     return expected("a number of GiB greater than 0", text);
@@ -202,6 +210,11 @@ static llvm::ArrayRef<OptionInfo> optionTable() {
        "snrt", setCausal},
       {"window", "W", "hide keys W or more away (causal: before) from a query",
        "snrt", integer(&Options::window, 1)},
+      {"blocks", "BRxBC[:P]",
+       "block-sparse mask with blocks of BR rows x BC keys; P its elements, as "
+       "0110/1011/.. or a .npy of bool ([batch x] [kv heads x] rows x keys); "
+       "without P they are run-time data",
+       "srt", setBlocks},
       {"replace", "",
        "hidden keys have a finite score: print what folding them adds", "s",
        flag(&Options::replace)},
@@ -437,6 +450,14 @@ llvm::Expected<Problem> attn::ledger::makeProblem(const Options &o,
   problem.direction = direction;
   problem.visible = makeMask(o);
   problem.replacesHidden = o.replace;
+  if (o.blocks && o.replace)
+    return llvm::createStringError("--blocks: expected no --replace beside it: "
+                                   "what a mask of blocks hides is skipped");
+  if (o.blocks) {
+    if (Error error = checkShape(*o.blocks, problem))
+      return error;
+    problem.blocks = o.blocks->pattern;
+  }
   if (Error error = problem.check())
     return error;
   return problem;

@@ -24,6 +24,12 @@ enum class Command { Shape, SweepN, SweepM, Roofline, Memory, Tiles };
 
 enum class CausalKind { None, TopLeft, BottomRight };
 
+/// A block-sparse mask as --blocks gives it.
+struct BlockOption {
+  BlockPattern pattern;
+  llvm::SmallVector<int64_t, 4> shape; ///< of its elements; empty: not given
+};
+
 struct Options {
   Command command = Command::Shape;
   bool help = false;
@@ -34,6 +40,7 @@ struct Options {
   std::optional<int64_t> kvHeads, m, n, k, d, window;
   ElementType type = ElementType::F16;
   CausalKind causal = CausalKind::None;
+  std::optional<BlockOption> blocks;
   bool replace = false; ///< hidden keys have a finite score
   std::optional<Direction> direction;
 
@@ -57,6 +64,11 @@ struct Options {
 /// Reads the arguments after the program's name. Errors name the option and
 /// what was expected.
 llvm::Expected<Options> parseOptions(llvm::ArrayRef<const char *> args);
+
+/// BRxBC[:ROWS|:F.npy]
+llvm::Expected<BlockOption> parseBlocks(llvm::StringRef text);
+/// Compares the shape of the elements with what the problem needs.
+llvm::Error checkShape(const BlockOption &option, const Problem &problem);
 
 /// The usage of one subcommand, or of the tool.
 std::string helpText(std::optional<Command> command);

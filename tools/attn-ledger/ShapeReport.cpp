@@ -20,6 +20,10 @@ std::string attn::ledger::describe(const Problem &p) {
                      std::to_string(p.keys[0]) + " keys, head dims " +
                      std::to_string(p.depth) + " and " +
                      std::to_string(p.value) + ", " + toString(p.type).str();
+  if (p.blocks)
+    text += p.blocks->seen.empty()
+                ? ", blocks known at run time"
+                : ", " + fixed(100 * p.blocks->seenShare(), 1) + " % of blocks";
   return text + (p.visible ? ", mask " + p.visible->str() : "");
 }
 
@@ -89,7 +93,7 @@ static void writeOperands(llvm::json::OStream &json, const Traffic &traffic) {
   // Parts of one operand are one entry: what an instrumented run counts.
   std::map<std::string, std::pair<Count, Count>> sums;
   for (const TrafficRow &row : traffic.rows) {
-    auto &[read, written] = sums[row.operand];
+    auto &[read, written] = sums[countedName(row)];
     read += row.read;
     written += row.written;
   }
@@ -135,6 +139,7 @@ static void writeJson(const Options &options, const Shape &shape,
       json.attributeObject("blocks", [&] {
         writeCount(json, "visited", shape.blocks.visited);
         writeCount(json, "total", shape.blocks.total);
+        json.attribute("at_most", shape.problem.hidesUnknown());
       });
       if (options.map)
         json.attributeArray("map", [&] {
@@ -170,13 +175,13 @@ static void printBlocks(const Shape &shape, llvm::raw_ostream &os) {
                                toDouble(shape.blocks.total)),
                 1)
        << " % skipped";
-  os << "; " << toString(shape.visiblePairs, true) << " visible pairs\n";
+  os << "; " << toString(shape.visiblePairs, true) << " visible pairs"
+     << (shape.problem.hidesUnknown() ? ", at most" : "") << "\n";
   if (shape.surcharge.blocks)
     os << "surcharge   folding hidden keys too: "
        << toString(shape.surcharge.blocks, true) << " blocks, "
-       << toString(shape.surcharge.traffic.elements(), true)
-       << " elements of V, " << inBytes(shape.surcharge.traffic.bytes())
-       << "\n";
+       << toString(shape.surcharge.traffic.elements(), true) << " elements, "
+       << inBytes(shape.surcharge.traffic.bytes()) << "\n";
 }
 
 static void printTraffic(const Shape &shape, llvm::raw_ostream &os) {

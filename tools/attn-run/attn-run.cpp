@@ -50,6 +50,8 @@ static void addOptions(CommandLine &line, Options &options) {
             "time a grid of tilings and say where the chosen one stands");
   line.text("tune-out", request.tuneOut, "F",
             "table of tilings to write, or to go on with (--tune)");
+  line.number("tune-seconds", request.tuneSeconds, "S",
+              "stop after S seconds; --tune-out goes on there next time");
   line.flag("count-io", request.pipeline.countIo,
             "count the elements that tiles move, by operand");
   line.flag("grad", options.grad,

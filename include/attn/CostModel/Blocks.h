@@ -36,8 +36,10 @@ struct BlockCounts {
   Count rowVisits = 0;
   Count keyVisits = 0;
   Count scores = 0; ///< row-key pairs inside visited blocks
+  /// Elements of a block-sparse mask that are read to know what to visit.
+  Count maskElements = 0;
   /// For each extra of the problem: elements of its slices over all visited
-  /// blocks, over all query blocks, and over the key blocks visited at all.
+  /// blocks, over all query blocks and over all key blocks.
   struct ExtraCounts {
     Count perVisit = 0;
     Count perQueryBlock = 0;

@@ -32,6 +32,7 @@
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace attn {
 
@@ -57,6 +58,21 @@ struct Extra {
   llvm::SmallVector<bool, 2> rows, keys;
 };
 
+/// A block-sparse mask. Each of its elements stands for `divisor` indices of
+/// every dim it has; a false one hides them. Tiles of a CPU lie in one element.
+struct BlockPattern {
+  struct Term {
+    unsigned dim = 0; ///< of batch, rows, keys, counted through
+    int64_t divisor = 1;
+  };
+  llvm::SmallVector<Term, 4> terms;
+  /// Row-major over the terms; empty: run-time data, taken to hide nothing.
+  std::vector<bool> seen;
+
+  /// The part of the elements that is not hidden.
+  double seenShare() const;
+};
+
 /// A mask whose complement has more sets than this is not completed by folding
 /// the hidden keys apart: its blocks are all visited.
 constexpr uint64_t maxComplementSets = 16;
@@ -71,12 +87,15 @@ struct Problem {
   Direction direction = Direction::Forward;
   /// Does the forward also write the log-sum-exp of each row?
   bool lse = true;
+  /// Does the backward also read a gradient of the log-sum-exp?
+  bool lseGradient = false;
   /// Which keys a row sees, over the dims batch, rows, keys; none: all of them.
   std::optional<Visible> visible;
   /// Values of the mask's symbols that follow the extents. Where they are not
   /// given, the constraints that mention them are taken to hide nothing.
   llvm::SmallVector<int64_t, 0> maskValues;
   llvm::SmallVector<Extra, 0> extras;
+  std::optional<BlockPattern> blocks;
   /// Hidden keys have a finite score instead of none (hidden = replace): what a
   /// tiled accounting counts is the fast path, on which they are skipped.
   bool replacesHidden = false;
@@ -90,10 +109,14 @@ struct Problem {
   /// The mask with what is not known left out, and the values of its symbols:
   /// what block counts are taken from. None: nothing is hidden.
   std::optional<Visible> knownMask() const;
+  /// Is part of what hides run-time data, which counts take to hide nothing?
+  bool hidesUnknown() const;
   /// Where hidden keys may have to be folded after all: the hidden pairs as a
   /// mask, on its own.
   std::optional<Problem> hiddenPart() const;
   llvm::SmallVector<int64_t, 8> maskSymbols() const;
+  /// Elements of `blocks` along one of its terms.
+  int64_t blocksAlong(const BlockPattern::Term &term) const;
 
   /// All of it on one line, for people and as the key of TilingTable.h: equal
   /// problems have equal text.

@@ -66,9 +66,13 @@ struct Tiling {
 
   /// Names what is wrong with the tiling for `problem`: rank, sizes below 1.
   llvm::Error check(const Problem &problem) const;
-  /// The same tiling with no block larger than the problem (and none below 1).
+  /// The same tiling with no block larger than the problem (and none below 1),
+  /// nor, on a CPU, than a block of its block-sparse mask.
   Tiling clampedTo(const Problem &problem) const;
 };
+
+/// `block` shrunk so that blocks and groups of `divisor` elements nest.
+int64_t alignedBlock(int64_t block, int64_t divisor);
 
 std::string toString(const Tiling &tiling);
 /// Reads the spelling above (`#attn.` may be left out). Fields that are left

@@ -91,15 +91,20 @@ struct TrafficOptions {
 Traffic computeTraffic(const Problem &problem, Accounting accounting,
                        const Tiling &tiling, TrafficOptions options = {});
 
-/// What the forward of a problem with hidden = replace moves beside its fast
-/// path if every row needs its hidden keys: V of each block that holds one, for
-/// each query block. (Extras that the region's weight reads come on top.) No
-/// rows for other problems.
+/// What a problem with hidden = replace moves beside its fast path if every row
+/// needs its hidden keys. Forward: V of each block that holds one, for each
+/// query block (extras that the region's weight reads come on top). Backward:
+/// all that the blocks which the mask hides would move. No rows for other
+/// problems.
 struct Surcharge {
-  Count blocks = 0; ///< that hold a hidden pair
+  Count blocks = 0; ///< folded on top of the visited ones
   Traffic traffic;
 };
 Surcharge computeSurcharge(const Problem &problem, const Tiling &tiling);
+
+/// What an instrumented run (attn-count-io) calls a row: its operand, or
+/// "finish" where a state or sum in memory becomes a result.
+std::string countedName(const TrafficRow &row);
 
 /// The block sizes of the 2022 paper for `sramElements` elements of fast
 /// memory: Bc = floor(M / 4d), Br = min(Bc, d), at most the extents, d the

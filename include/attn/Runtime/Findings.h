@@ -34,7 +34,8 @@ struct DeclinedRecord {
   llvm::json::Object toJson() const;
 };
 
-/// The attention ops of `module`, which is in the phase "attn", in order.
+/// The attentions and their backwards in `module`, which is in the phase
+/// "attn", in order.
 std::vector<AttentionRecord> findAttentions(ModuleOp module);
 
 /// The remarks that say "Missed".

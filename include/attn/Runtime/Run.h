@@ -38,7 +38,8 @@ struct RunRequest {
   bool trace = false;
   unsigned traceRow = 0;
   bool tune = false;
-  std::string tuneOut; ///< table of tilings to go on from and to write
+  std::string tuneOut;      ///< table of tilings to go on from and to write
+  unsigned tuneSeconds = 0; ///< to stop after; 0: when all is timed
   PipelineOptions pipeline;
 };
 

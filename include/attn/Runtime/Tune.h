@@ -6,9 +6,11 @@
 // same problem get the same tiling, the others keep theirs. Tilings that
 // compile to the same code are timed once.
 //
-// Each candidate is compiled once and then called once per round, in an order
-// that starts elsewhere in each round. With a table (TilingTable.h) the times
-// go to disk after each round, and rounds of the same code found there count.
+// Each candidate is compiled, the pick first, and called once; then once per
+// further round, in an order that starts elsewhere in each round. With a table
+// (TilingTable.h) the times go to disk as they are taken, at least once a
+// second, and times of the same code found there count: an interrupted tuning
+// goes on where it was.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATTN_RUNTIME_TUNE_H
@@ -23,7 +25,8 @@ namespace mlir::attn {
 struct TuneRequest {
   PipelineOptions pipeline;
   unsigned rounds = 7;
-  std::string table; ///< file to go on from and to write; empty: none
+  std::string table;  ///< file to go on from and to write; empty: none
+  double seconds = 0; ///< to stop after, for each problem; 0: no limit
 };
 
 struct TunedCandidate {
@@ -44,6 +47,8 @@ struct TuneRecord {
   double noise = 0; ///< relative
   double spearman = 0;
   size_t pairs = 0, countedPairs = 0; ///< of candidates
+  size_t missing = 0;                 ///< candidates that there was no time for
+  bool cutShort = false; ///< there was no time for some round of some candidate
   /// Candidates that did not compile, and why the first did not.
   size_t refused = 0;
   std::string refusal;

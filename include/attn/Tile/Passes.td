@@ -142,15 +142,19 @@ def AttnCountIO : Pass<"attn-count-io", "::mlir::ModuleOp"> {
     Inserts calls to `attn_count_io(operand, direction, elements)`, a function of
     the runtime, where a tile of an operand is read or written: an input where its
     slice is taken, unless the innermost loops do not change the slice: then on
-    entering them; a state that lives in memory (`kv_outer`) once per visited
-    block, reading and writing; outputs where they are inserted. What a loop
-    carries is not moved. Runs on the IR that `attn-tile` leaves, before
-    canonicalization, while every tile still has its slice.
+    entering them; a state or a gradient that lives in memory (`kv_outer`; dQ with
+    key blocks outermost, dK and dV with query blocks outermost) once per visited
+    block, reading and writing, and where it is set at first; outputs where they
+    are inserted. What a loop carries is not moved. Runs on the IR that
+    `attn-tile` leaves, before canonicalization, while every tile still has its
+    slice.
 
     `operand`: 0 Q, 1 K, 2 V, 3 O, 4 LSE, 5 acc, 6 r, 7 l (a state's reference
     and sum; also the states of key splits, on their way to `attn.merge`),
-    8 blocks, 9 finish (reading a state from memory and writing the outputs),
-    16 + i extra number i.
+    8 blocks (elements of a block-sparse mask that are tested), 9 finish (reading
+    a state from memory and writing the outputs; rounding a gradient to its type),
+    10 dQ, 11 dK, 12 dV, 13 dO, 14 D, 15 dLSE, 16 + i extra number i, 48 + i its
+    gradient.
     `direction`: 0 read, 1 write.
 
     ```mlir
