@@ -1,5 +1,6 @@
 //===- Candidates.cpp - where a match may start, and end ------------------===//
 #include "Candidates.h"
+#include "Match.h"
 #include "Thresholds.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -115,8 +116,9 @@ Feed mlir::attn::feedOf(linalg::LinalgOp op, Value farthestRoot) {
                  return isExponential(node) && view.dependsOn(node, keys);
                });
     auto sumsExponentials = [&](Node *node) {
+      // A sum of products is none: a gate of an earlier layer, say.
       if (node->kind != Node::Reduce || node->combiner != Combiner::Add ||
-          node->op == op)
+          node->op == op || isContraction(node))
         return false;
       SmallVector<Atom> unused;
       Node *summand = bodyOf(view, node, unused);

@@ -289,6 +289,15 @@ private:
     }
   }
 
+  /// One for what only looks like a candidate.
+  void reportOther(Location loc, const remark::RemarkOpts &options,
+                   const Failure &failure) {
+    remark::analysis(loc, options) << remark::reason(
+        "{0} {1}: {2}", cite(failure.obligation),
+        obligations()[static_cast<unsigned>(failure.obligation) - 1].name,
+        failure.why);
+  }
+
   void consider(const JointGroup &group, DenseSet<Operation *> &erased) {
     if (llvm::any_of(group.members, [&](const JointMember &member) {
           return erased.contains(member.op);
@@ -302,6 +311,8 @@ private:
     Outcome outcome = tryJoint(group, {strictRounding}, erased);
     if (!outcome.failure)
       reportFused(loc, options, outcome);
+    else if (outcome.failure->obligation == Obligation::JointProbabilities)
+      reportOther(loc, options, *outcome.failure); // a gated layer, for one
     else
       reportMissed(loc, options, *outcome.failure,
                    "the backward of this attention");
@@ -327,10 +338,7 @@ private:
       return reportMissed(loc, options, *best.failure,
                           "this product of a softmax");
     // Fed by an exponential, but no softmax: a sigmoid, for one.
-    remark::analysis(loc, options) << remark::reason(
-        "{0} {1}: {2}", cite(best.failure->obligation),
-        obligations()[static_cast<unsigned>(best.failure->obligation) - 1].name,
-        best.failure->why);
+    reportOther(loc, options, *best.failure);
   }
 };
 

@@ -35,6 +35,7 @@ void mlir::attn::initializeTargets() {
     llvm::InitializeAllTargets();
     llvm::InitializeAllTargetMCs();
     llvm::InitializeAllAsmPrinters();
+    llvm::InitializeAllAsmParsers(); // inline assembly
   });
 }
 
