@@ -115,6 +115,9 @@ static FailureOr<Emitted> emitKernels(ModuleOp module, const Emission &emission,
   FailureOr<KernelBuild> build = buildKernels(module, entry, options);
   if (failed(build))
     return failure();
+  if (build->ptx.empty())
+    return module.emitError("expected an attention to make kernels of, found "
+                            "none; --remarks='.*' says what was declined");
   Emitted result;
   if (emission.hasManifest())
     result.manifest =

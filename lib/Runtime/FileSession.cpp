@@ -1,5 +1,6 @@
 //===- FileSession.cpp - what every run of a file begins with -------------===//
 #include "FileSession.h"
+#include "attn/Runtime/KernelBuild.h"
 #include "attn/CostModel/Target.h"
 #include "attn/Pipelines/Parse.h"
 #include "attn/Pipelines/Registration.h"
@@ -127,12 +128,16 @@ LogicalResult FileSession::checkRecognised() {
 }
 
 LogicalResult FileSession::lowerAttentions() {
-  Phase reached = device ? Phase::Gpu : Phase::Attn;
-  if (failed(runCompilerPipeline(*module, Phase::Attn, reached, pipeline)))
+  if (!device)
+    return runCompilerPipeline(*module, Phase::Attn, Phase::LLVM, pipeline);
+  // With tilings that the assembler, where there is one, lets stand.
+  FailureOr<KernelBuild> build = buildKernels(*module, entry.name, pipeline);
+  if (failed(build))
     return failure();
-  if (device)
-    kernelOperands = findKernelOperands(*module);
-  return runCompilerPipeline(*module, reached, Phase::LLVM, pipeline);
+  report.attentions = std::move(build->attentions);
+  report.assembly = std::move(build->assembly);
+  kernelOperands = std::move(build->operands);
+  return runCompilerPipeline(*module, Phase::Host, Phase::LLVM, pipeline);
 }
 
 LogicalResult FileSession::compileModule() {

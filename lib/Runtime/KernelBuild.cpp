@@ -30,6 +30,12 @@ struct Attempt {
                     [](const KernelResources &k) { return k.spills(); });
     return spilling;
   }
+  unsigned spilledBytes() const {
+    unsigned bytes = 0;
+    for (const KernelResources &kernel : findSpills())
+      bytes += kernel.spillStoreBytes + kernel.spillLoadBytes;
+    return bytes;
+  }
 };
 
 class KernelBuilder {
@@ -84,6 +90,8 @@ FailureOr<Attempt> KernelBuilder::attempt() {
   copy.walk([&](gpu::GPUFuncOp kernel) {
     result.origins.try_emplace(kernel.getName(), kernel.getLoc());
   });
+  result.build.attentions = findAttentions(module);
+  result.build.operands = findKernelOperands(copy);
   llvm::Expected<::attn::LaunchManifest> manifest = buildManifest(copy, entry);
   std::string noLaunches;
   if (manifest)
@@ -92,12 +100,9 @@ FailureOr<Attempt> KernelBuilder::attempt() {
     noLaunches = llvm::toString(manifest.takeError());
   if (failed(runCompilerPipeline(copy, Phase::Gpu, Phase::Host, options)))
     return failure();
-  StringAttr ptx = findPtx(copy);
-  if (!ptx)
-    return module.emitError("expected an attention to make kernels of, found "
-                            "none; --remarks='.*' says what was declined");
-  result.build.ptx = ptx.getValue().rtrim('\0').str();
-  if (!ptxas.empty()) {
+  if (StringAttr ptx = findPtx(copy))
+    result.build.ptx = ptx.getValue().rtrim('\0').str();
+  if (!ptxas.empty() && !result.build.ptx.empty()) {
     llvm::Expected<Assembly> assembly =
         assemble(result.build.ptx, target.chip, ptxas);
     if (!assembly)
@@ -180,21 +185,23 @@ FailureOr<KernelBuild> KernelBuilder::build() {
     return failure();
   // Given by hand, a tiling stays.
   unsigned attempts = options.tiling.empty() ? kMostAttempts : 1;
-  FailureOr<Attempt> other = failure();
-  const Attempt *last = &*result;
-  for (unsigned i = 1; i < attempts && !last->findSpills().empty(); ++i) {
-    FailureOr<bool> changed = takeNextTilings(*last);
+  std::optional<Attempt> last; // where it is not `result`
+  for (unsigned i = 1; i < attempts && result->spilledBytes() > 0; ++i) {
+    FailureOr<bool> changed = takeNextTilings(last ? *last : *result);
     if (failed(changed))
       return failure();
     if (!*changed)
       break;
-    other = attempt();
+    FailureOr<Attempt> other = attempt();
     if (failed(other))
       return failure();
-    last = &*other;
+    if (other->spilledBytes() < result->spilledBytes()) {
+      result = std::move(other);
+      last.reset();
+    } else {
+      last = std::move(*other);
+    }
   }
-  if (last->findSpills().empty() && last != &*result)
-    result = std::move(other);
   if (failed(judgeSpills(*result)))
     return failure();
   module->setAttrs((*result->module)->getAttrDictionary());

@@ -315,5 +315,9 @@ llvm::Expected<LaunchManifest> ManifestBuilder::build() {
 
 llvm::Expected<LaunchManifest> mlir::attn::buildManifest(ModuleOp module,
                                                          StringRef entry) {
-  return ManifestBuilder(module.lookupSymbol<func::FuncOp>(entry)).build();
+  auto function = module.lookupSymbol<func::FuncOp>(entry);
+  if (!function || function.isExternal())
+    return llvm::createStringError("expected a function '" + entry +
+                                   "' that launches kernels, found none");
+  return ManifestBuilder(function).build();
 }

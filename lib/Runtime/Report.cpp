@@ -70,6 +70,8 @@ json::Object RunReport::toJson() const {
     if (kernels.front().counts)
       object["instructions"] = emulator::toJSON(total);
   }
+  if (assembly)
+    object["resources"] = toJsonList(assembly->kernels);
   json::Object moved;
   for (const IoRecord &record : io)
     moved[record.operand] =
@@ -186,6 +188,12 @@ void RunReport::print(raw_ostream &os) const {
   }
   for (const LaunchRecord &launch : kernels)
     printKernel(os, launch);
+  if (assembly)
+    for (const KernelResources &kernel : assembly->kernels)
+      label(os, "assembled")
+          << kernel.kernel << ' ' << kernel.registers << " registers, "
+          << kernel.spillStoreBytes + kernel.spillLoadBytes
+          << " bytes spilled\n";
   for (const IoRecord &record : io)
     label(os, "moved") << llvm::left_justify(record.operand, 8) << " read "
                        << record.read << ", written " << record.written

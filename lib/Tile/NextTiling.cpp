@@ -7,6 +7,12 @@
 using namespace mlir;
 using namespace mlir::attn;
 
+/// Registers per thread, as the model expects them.
+static int64_t registersOf(const ::attn::RankedTiling &entry) {
+  const ::attn::LevelUse *use = entry.footprint.find("registers per thread");
+  return use ? use->used : 0;
+}
+
 FailureOr<bool> mlir::attn::takeNextTiling(ScoreOpInterface op) {
   FailureOr<::attn::Target> target = getTarget(op);
   if (failed(target))
@@ -25,11 +31,15 @@ FailureOr<bool> mlir::attn::takeNextTiling(ScoreOpInterface op) {
       tiling.queryBlock.clear();
     return toAttribute(op->getContext(), tiling);
   };
-  for (size_t i = 0; i + 1 < ranked->size(); ++i) {
-    if (toOp((*ranked)[i].tiling) != attr)
-      continue;
-    op->setAttr("tiling", toOp((*ranked)[i + 1].tiling));
-    return true;
-  }
-  return false;
+  auto current = llvm::find_if(
+      *ranked, [&](const auto &entry) { return toOp(entry.tiling) == attr; });
+  if (current == ranked->end())
+    return false;
+  auto next = std::find_if(current + 1, ranked->end(), [&](const auto &entry) {
+    return registersOf(entry) < registersOf(*current);
+  });
+  if (next == ranked->end())
+    return false;
+  op->setAttr("tiling", toOp(next->tiling));
+  return true;
 }

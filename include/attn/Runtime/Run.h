@@ -15,6 +15,7 @@
 #include "attn/Runtime/Findings.h"
 #include "attn/Runtime/IoCounter.h"
 #include "attn/Runtime/LaunchDevice.h"
+#include "attn/Runtime/Ptxas.h"
 #include "attn/Runtime/Results.h"
 #include "attn/Runtime/Tune.h"
 #include <optional>
@@ -64,6 +65,7 @@ struct RunReport {
   std::optional<size_t> peakExtraBytes;
   std::vector<IoRecord> io;          ///< elements by operand, with --count-io
   std::vector<LaunchRecord> kernels; ///< of one run, on a launch device
+  std::optional<Assembly> assembly;  ///< of kernels, where there is a ptxas
   unsigned threads = 1;
   std::string trace;
   std::vector<TuneRecord> tunings; ///< with --tune, one for each problem
