@@ -1,14 +1,18 @@
 """The GPU lowering over the product of everything an attention may be.
 
-matrix.py [--full] [--limit N] [--only NAME] [--summary F] [--target T] [--jobs N] [--list]
+matrix.py [--full [--part K/N]] [--only NAME] [--assemble] [--summary F] [--target T] [--jobs N] [--list]
 
 Each configuration is one attention or (direction=bwd) its gradients, compiled
 for the target, run on the PTX emulator with all its checks, and compared with
 the numpy oracle; the bytes that the emulator counts are compared with the cost
-model's ledger. By default the configurations are a covering array for each
-direction: for any two factors, every pair of their values occurs. --full takes the whole product (in an order of its own, so that
---limit takes a fair part); --summary writes a line per configuration. Exit 0:
-all agree, 1: not.
+model's ledger, no main loop may have conflicts in shared memory, and where
+ptxas is at hand no kernel may spill. By default the configurations are a
+covering array for each direction: for any two factors, every pair of their
+values occurs. --full takes the whole product of all factors but the sizes,
+which take turns; --part K/N every N-th of them from the K-th on. --assemble
+also compiles each configuration at a size that fills blocks, and reports what
+its main loop issues. --summary writes a line per configuration. Exit 0: all
+agree, 1: not.
 """
 import argparse
 import itertools
@@ -17,11 +21,13 @@ import os
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "oracle"))
+import resources
 from attention_oracle import attention
 from emit import ROUNDOFF, Function
 from matrix import tolerances
@@ -83,16 +89,24 @@ def covering(factors, random):
     return rows
 
 
-def everything(factors, random):
-    names = list(factors)
-    sizes = [len(factors[n]) for n in names]
-    total = int(np.prod(sizes))
-    # A stride prime to the total visits each once, in no order that a factor shares.
-    stride = next(s for s in range(int(total * 0.618), total) if np.gcd(s, total) == 1)
-    for i in range(total):
-        row = {n: factors[n][k] for n, k in zip(names, np.unravel_index(i * stride % total, sizes))}
+SIZES = ["head", "rows", "keys", "heads"]
+
+
+def everything(factors):
+    """All combinations of the factors that are no sizes. The sizes of each come
+    from all combinations of sizes, in steps that are prime to their number."""
+    names = [n for n in factors if n not in SIZES]
+    sizes = list(itertools.product(*(factors[n] for n in SIZES)))
+    step = next(s for s in range(int(len(sizes) * 0.618), len(sizes)) if np.gcd(s, len(sizes)) == 1)
+    for i, values in enumerate(itertools.product(*(factors[n] for n in names))):
+        row = dict(zip(names, values)) | dict(zip(SIZES, sizes[i * step % len(sizes)]))
         if fits(row):
-            yield row
+            yield {n: row[n] for n in factors}
+
+
+def enlarged(c):
+    """The configuration with rows and keys that fill many blocks, ragged as before."""
+    return dict(c, rows=c["rows"] + (1024 if c["rows"] > 1 else 0), keys=c["keys"] + (1024 if c["keys"] > 1 else 0))
 
 
 def to_case(c, seed):
@@ -193,6 +207,16 @@ def run(folder, options):
     return {entry["name"]: entry for entry in json.loads(done.stdout)["cases"]}
 
 
+def conflicts(report):
+    """Conflicts in shared memory, of loops that hold products."""
+    return sum(loop["shared"]["conflicts"] for kernel in report.get("kernels", [])
+               for loop in kernel.get("loops", []) if "mma" in loop["instructions"])
+
+
+def spills(report):
+    return sum(k["spill_store_bytes"] + k["spill_load_bytes"] for k in report.get("resources", []))
+
+
 def judge(entry):
     """None, or what is wrong."""
     if entry["outcome"] != "right":
@@ -200,6 +224,19 @@ def judge(entry):
     report = entry["report"]
     if not report.get("kernels"):
         return "no kernel ran"
+    if conflicts(report):
+        return "%d conflicts in shared memory in main loops" % conflicts(report)
+    if spills(report):
+        return "%d bytes spilled" % spills(report)
+    return None
+
+
+def judge_large(found):
+    """The same of what the assembler made of a large one."""
+    if "error" in found:
+        return "at a large size: " + found["error"]
+    if found["spills"]:
+        return "at a large size: %d bytes spilled by %s" % (found["spills"], found["tiling"])
     return None
 
 
@@ -235,20 +272,44 @@ def ledger_mismatch(entry, config):
     return off
 
 
-def summary_line(name, config, entry, wrong):
+SUMMARY = ["configuration", "result", "registers", "spilled", "shared_bytes", "warp_instructions", "conflicts",
+           "ledger", "large_tiling", "large_registers", "large_spilled", "others_per_product", "ldmatrix_per_product"]
+
+
+def summary_line(config, entry, wrong, large):
+    """The columns of SUMMARY; the last five of the configuration at a large size."""
     report = entry["report"] or {}
     kernels = report.get("kernels") or [{}]
-    shared = sum(k.get("shared", {}).get("conflicts", 0) for k in kernels)
-    return "%s\t%s\t%s\t%d\t%d\t%d\t%s" % (
-        name, " ".join("%s=%s" % item for item in config.items()), wrong or "right",
-        sum(k.get("warp_instructions", 0) for k in kernels), shared,
-        max(k.get("shared_bytes", 0) for k in kernels), "; ".join(ledger_mismatch(entry, config)) if report else "")
+    loop = resources.main_loop(large) or {}
+    fields = [" ".join("%s=%s" % item for item in config.items()), wrong or "right",
+              max((k["registers"] for k in report.get("resources", [])), default=""), spills(report),
+              max(k.get("shared_bytes", 0) for k in kernels), sum(k.get("warp_instructions", 0) for k in kernels),
+              conflicts(report), "; ".join(ledger_mismatch(entry, config)) if report else "",
+              large.get("tiling", ""), large.get("registers", ""), large.get("spills", ""),
+              loop.get("overhead", ""), loop.get("ldmatrix_per_product", "")]
+    return "\t".join(str(field).replace("\n", " ").replace("\t", " ") for field in fields)
+
+
+def assemble_large(folder, named, options):
+    """{name: what the assembler made of it at a large size}"""
+    nvdisasm = resources.find_nvdisasm()
+
+    def one(item):
+        name, config = item
+        path = os.path.join(folder, name + ".large")
+        with open(path, "w") as text:
+            text.write(Function("main", to_case(enlarged(config), int(name[1:]))).text)
+        return name, resources.assemble(path, options.target, nvdisasm)
+
+    with ThreadPoolExecutor(options.jobs) as pool:
+        return dict(pool.map(one, named.items()))
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--full", action="store_true")
-    parser.add_argument("--limit", type=int)
+    parser.add_argument("--part", default="0/1", help="K/N: every N-th configuration from the K-th on")
+    parser.add_argument("--assemble", action="store_true", help="needs ptxas")
     parser.add_argument("--only")
     parser.add_argument("--where", action="append", default=[], help="FACTOR=VALUE")
     parser.add_argument("--summary")
@@ -258,13 +319,13 @@ def main():
     parser.add_argument("--keep", help="folder to leave the cases in")
     options = parser.parse_args()
     random = np.random.default_rng(1)
-    combine = everything if options.full else covering
-    configs = itertools.chain.from_iterable(combine(factors, random) for factors in (FORWARD, BACKWARD))
+    configs = itertools.chain.from_iterable(
+        everything(factors) if options.full else covering(factors, random) for factors in (FORWARD, BACKWARD))
+    first, step = map(int, options.part.split("/"))
+    named = {"c%05d" % i: c for i, c in enumerate(configs) if i % step == first}
     for where in options.where:
         factor, value = where.split("=")
-        configs = [c for c in configs if str(c[factor]) == value]
-    configs = list(itertools.islice(configs, options.limit))
-    named = {"c%05d" % i: c for i, c in enumerate(configs)}
+        named = {name: c for name, c in named.items() if str(c[factor]) == value}
     if options.only:
         named = {options.only: named[options.only]}
     if options.list:
@@ -277,9 +338,10 @@ def main():
         os.makedirs(folder, exist_ok=True)
         for i, (name, config) in enumerate(named.items()):
             write_case(folder, name, config, int(name[1:]))
+        large = assemble_large(folder, named, options) if options.assemble else {}
         for name, entry in run(folder, options).items():
-            message = judge(entry)
-            lines.append(summary_line(name, named[name], entry, message))
+            message = judge(entry) or (judge_large(large[name]) if large else None)
+            lines.append(summary_line(named[name], entry, message, large.get(name, {})))
             if message:
                 wrong += 1
                 print("%s %s\n  %s" % (name, named[name], message))
@@ -288,7 +350,7 @@ def main():
                 print("%s %s\n  ledger: %s" % (name, named[name], "; ".join(ledger_mismatch(entry, named[name]))))
     if options.summary:
         with open(options.summary, "w") as out:
-            out.write("name\tconfiguration\tresult\twarp_instructions\tconflicts\tshared_bytes\tledger\n")
+            out.write("\t".join(SUMMARY) + "\n")
             out.write("\n".join(lines) + "\n")
     print("%d of %d configurations agree with the oracle; the ledger of %d is not what was counted" % (
         len(named) - wrong, len(named), off))
