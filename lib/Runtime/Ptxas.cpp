@@ -128,6 +128,31 @@ std::vector<KernelResources> mlir::attn::parseResources(llvm::StringRef log) {
   return kernels;
 }
 
+/// Machine code is an ELF file, and -v has a word on every kernel.
+static llvm::Error checkAssembly(const Assembly &assembly, llvm::StringRef ptx,
+                                 llvm::StringRef ptxas, llvm::StringRef log) {
+  llvm::StringRef cubin = assembly.cubin;
+  std::string missing;
+  if (!cubin.starts_with("\x7f"
+                         "ELF"))
+    missing = "machine code";
+  llvm::Regex entry("\\.entry +([a-zA-Z0-9_$]+)");
+  llvm::SmallVector<llvm::StringRef> groups;
+  for (; missing.empty() && entry.match(ptx, &groups);
+       ptx = ptx.drop_front(groups[1].end() - ptx.begin())) {
+    bool known = llvm::any_of(assembly.kernels, [&](const KernelResources &k) {
+      return k.kernel == groups[1] && k.registers > 0;
+    });
+    if (!known)
+      missing = ("the registers of kernel '" + groups[1] + "'").str();
+  }
+  if (missing.empty())
+    return llvm::Error::success();
+  return llvm::createStringError("expected " + missing +
+                                 " from NVIDIA's assembler, got none from " +
+                                 ptxas + ", which printed:\n" + log);
+}
+
 static llvm::Error makeTemporary(llvm::StringRef suffix,
                                  llvm::SmallString<128> &file) {
   if (std::error_code error = fs::createTemporaryFile("attn", suffix, file))
@@ -167,5 +192,8 @@ llvm::Expected<Assembly> mlir::attn::assemble(llvm::StringRef ptx,
                                            /*RequiresNullTerminator=*/false);
   if (!cubin)
     return llvm::createStringError(output + ": " + cubin.getError().message());
-  return Assembly{(*cubin)->getBuffer().str(), parseResources(text)};
+  Assembly assembly{(*cubin)->getBuffer().str(), parseResources(text)};
+  if (llvm::Error error = checkAssembly(assembly, ptx, ptxas, text))
+    return std::move(error);
+  return assembly;
 }
