@@ -110,9 +110,7 @@ splitCandidates(const Problem &problem, const Tiling &tiling, int64_t slots) {
     for (auto [extent, block] :
          llvm::zip_equal(problem.rows, tiling.queryBlock))
       tasks = mulSaturating(tasks, ceilDiv(extent, block));
-  int64_t keyBlocks = 1;
-  for (auto [extent, block] : llvm::zip_equal(problem.keys, tiling.keyBlock))
-    keyBlocks = mulSaturating(keyBlocks, ceilDiv(extent, block));
+  int64_t keyBlocks = tiling.keyBlockCount(problem);
   if (tasks < 1 || tasks >= slots)
     return splits;
   int64_t copy =

@@ -18,6 +18,10 @@ StringRef attn::toString(Order order) {
   return order == Order::QueryOuter ? "q_outer" : "kv_outer";
 }
 
+/// Each part has a state of its own for every row: far more parts than any
+/// machine has cores would only fill memory.
+static constexpr int64_t mostKeySplits = 4096;
+
 static int64_t product(llvm::ArrayRef<int64_t> sizes) {
   int64_t size = 1;
   for (int64_t s : sizes)
@@ -27,6 +31,13 @@ static int64_t product(llvm::ArrayRef<int64_t> sizes) {
 
 int64_t Tiling::queryBlockSize() const { return product(queryBlock); }
 int64_t Tiling::keyBlockSize() const { return product(keyBlock); }
+
+int64_t Tiling::keyBlockCount(const Problem &problem) const {
+  int64_t count = 1;
+  for (auto [extent, block] : llvm::zip_equal(problem.keys, keyBlock))
+    count = mulSaturating(count, ceilDiv(extent, block));
+  return std::max<int64_t>(count, 1);
+}
 
 static llvm::Error checkBlock(const char *name, const char *role,
                               llvm::ArrayRef<int64_t> sizes, size_t dims) {
@@ -49,9 +60,10 @@ llvm::Error Tiling::check(const Problem &problem) const {
   if (llvm::Error e =
           checkBlock("key_block", "key", keyBlock, problem.keys.size()))
     return e;
-  if (keySplits < 1)
+  if (keySplits < 1 || keySplits > mostKeySplits)
     return llvm::createStringError(
-        "expected key_splits of at least 1, got %lld",
+        "expected key_splits from 1 to %lld, got %lld",
+        static_cast<long long>(mostKeySplits),
         static_cast<long long>(keySplits));
   if (cpu && (cpu->mr < 1 || cpu->nr < 1))
     return llvm::createStringError(

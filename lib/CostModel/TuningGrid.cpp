@@ -84,9 +84,7 @@ void CpuGrid::addRegisters(llvm::ArrayRef<Tiling> tilings) {
 void CpuGrid::addSplits(const Tiling &tiling) {
   if (problem.direction != Direction::Forward)
     return;
-  int64_t keyBlocks = 1;
-  for (auto [extent, block] : llvm::zip_equal(problem.keys, tiling.keyBlock))
-    keyBlocks = mulSaturating(keyBlocks, ceilDiv(extent, block));
+  int64_t keyBlocks = tiling.keyBlockCount(problem);
   Tiling other = tiling;
   for (int64_t splits : gridSplits) {
     other.keySplits = splits;

@@ -36,10 +36,12 @@ struct Question {
 };
 } // namespace
 
-/// A tiling given by hand, brought to the problem: no block larger than it, and
-/// on a CPU the default register block if none is given.
+/// A tiling given by hand, brought to the problem: no block larger than it, no
+/// more parts than there are key blocks, and on a CPU the default register
+/// block if none is given.
 static Tiling completeTiling(Tiling tiling, const Question &question) {
   const auto &[problem, target, bounds] = question;
+  tiling.keySplits = std::min(tiling.keySplits, tiling.keyBlockCount(bounds));
   if (target.isGpu())
     // A thread array's rows are its warps', whether all exist or not.
     return tiling;

@@ -63,6 +63,8 @@ struct Tiling {
 
   int64_t queryBlockSize() const;
   int64_t keyBlockSize() const;
+  /// Blocks that the problem's keys fill, at least 1.
+  int64_t keyBlockCount(const Problem &problem) const;
 
   /// Names what is wrong with the tiling for `problem`: rank, sizes below 1.
   llvm::Error check(const Problem &problem) const;
