@@ -92,6 +92,7 @@ Error CommandLine::parse(int argc, char **argv,
     const Option *option = find(name);
     if (!option)
       return unknown(name);
+    seen.push_back(option->name);
     if (option->mode == ValueMode::None && hasValue)
       return createStringError("--" + name + " takes no value, got '" + value +
                                "'");

@@ -3,6 +3,7 @@
 #include "attn/Runtime/Gradient.h"
 #include "attn/Runtime/RunKernels.h"
 #include "attn/Runtime/ToolOptions.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/WithColor.h"
 
 using namespace mlir::attn;
@@ -63,20 +64,27 @@ static int usageError(const llvm::Twine &message) {
   return static_cast<int>(RunStatus::Error);
 }
 
+/// Options that mean something without a compiler.
+static constexpr llvm::StringLiteral launchOptions[] = {
+    "executor", "ptx", "manifest", "args", "save", "time", "threads", "json"};
+
 /// Runs kernels that come as PTX; what only a compiled file has is refused.
-static RunStatus launchPtx(const Options &options, RunReport &report) {
+static RunStatus launchPtx(const Options &options, const CommandLine &line,
+                           RunReport &report) {
   const RunRequest &run = options.run;
   KernelRequest request = options.kernels;
   if (request.ptx.empty() || request.manifest.empty()) {
     usageError("expected --ptx=F and --manifest=F together");
     return RunStatus::Error;
   }
-  if (run.check || run.trace || run.tune || !run.shapes.empty() ||
-      !run.entry.empty()) {
-    usageError("--ptx excludes --entry, --shapes, --check, --trace and --tune, "
-               "which say what to do with a file that is compiled");
-    return RunStatus::Error;
-  }
+  for (llvm::StringRef name : line.given())
+    if (!llvm::is_contained(launchOptions, name)) {
+      usageError("--ptx excludes --" + name +
+                 ", which says what to do with a file that is compiled; "
+                 "kernels take --" +
+                 llvm::join(launchOptions, ", --"));
+      return RunStatus::Error;
+    }
   request.args = run.args;
   request.save = run.save;
   request.executor = options.executor.empty() ? "emulator" : options.executor;
@@ -99,9 +107,6 @@ int main(int argc, char **argv) {
     line.printHelp(llvm::outs());
     return 0;
   }
-  if (options.grad && options.launchesPtx())
-    return usageError("--grad and --ptx exclude each other: kernels have no "
-                      "derivative");
   RunRequest &request = options.run;
   size_t wanted = options.launchesPtx() ? 0 : 1;
   if (inputs.size() != wanted)
@@ -119,7 +124,7 @@ int main(int argc, char **argv) {
   RunReport report;
   RunStatus status;
   if (options.launchesPtx()) {
-    status = launchPtx(options, report);
+    status = launchPtx(options, line, report);
   } else {
     request.input = inputs.front();
     if (!options.executor.empty())

@@ -12,6 +12,7 @@
 #ifndef ATTN_RUNTIME_COMMANDLINE_H
 #define ATTN_RUNTIME_COMMANDLINE_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -39,6 +40,8 @@ public:
   llvm::Error parse(int argc, char **argv,
                     std::vector<std::string> &positional);
   bool helpRequested() const { return help; }
+  /// The options that were given, by name, in order.
+  llvm::ArrayRef<std::string> given() const { return seen; }
   void printHelp(llvm::raw_ostream &os) const;
 
 private:
@@ -55,6 +58,7 @@ private:
 
   std::string usage, overview;
   std::vector<Option> options;
+  std::vector<std::string> seen;
   bool help = false;
 };
 
