@@ -258,8 +258,9 @@ Expected<LaunchResult> launch(Module &module, StringRef kernel, Dim3 grid,
               state.parameters.begin() + long(p.parameters[k].offset));
   if (Error e = relocate(module, p, memory, state.constants))
     return e;
-  if (options.detectors)
-    memory.resetShadows();
+  if (options.detectors && !memory.resetShadows())
+    return createStringError("the emulator cannot allocate the records that "
+                             "find conflicts in memory of this size");
 
   Schedule schedule(grid.count());
   state.schedule = &schedule;

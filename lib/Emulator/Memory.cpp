@@ -8,18 +8,26 @@
 
 #include "llvm/ADT/Twine.h"
 
-#include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 
 using namespace llvm;
 
 namespace attn::emulator {
 
-/// Zeroed by the system page by page, when touched.
-template <typename T>
-static std::unique_ptr<T, void (*)(void *)> zeroed(uint64_t count) {
-  return {static_cast<T *>(std::calloc(size_t(count + 1), sizeof(T))),
-          &std::free};
+/// Allocations up to this size start with a pattern. In larger ones it would
+/// touch every page; what reads before anything wrote is reported in both.
+static constexpr uint64_t patternBytes = uint64_t(1) << 28;
+
+void *mapPages(uint64_t bytes) {
+  void *first = mmap(nullptr, size_t(bytes), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return first == MAP_FAILED ? nullptr : first;
+}
+
+void unmapPages(void *first, uint64_t bytes) {
+  if (first)
+    munmap(first, size_t(bytes));
 }
 
 Memory::Memory() = default;
@@ -34,12 +42,13 @@ uint64_t Memory::allocate(uint64_t bytes, StringRef name) {
             (uint64_t(1) << (windowBits - 1));
   a->bytes = bytes;
   a->live = true;
-  a->data = zeroed<uint8_t>(bytes);
-  a->initialised = zeroed<uint8_t>(bytes);
+  a->data = SparseArray<uint8_t>(bytes);
+  a->initialised = SparseArray<uint8_t>(bytes);
   if (!a->data || !a->initialised)
     return 0;
   // What a fresh device allocation holds is anything but zero.
-  std::memset(a->data.get(), 0xcd, size_t(bytes));
+  if (bytes <= patternBytes)
+    std::memset(a->data.get(), 0xcd, size_t(bytes));
   allocations.push_back(std::move(a));
   return allocations.back()->base;
 }
@@ -128,10 +137,15 @@ Expected<bool> Memory::isInitialised(uint64_t address, uint64_t bytes) const {
                       size_t(bytes));
 }
 
-void Memory::resetShadows() {
-  for (auto &a : allocations)
-    if (a->live)
-      a->shadow = zeroed<GlobalShadow>(a->bytes / 2 + 1);
+bool Memory::resetShadows() {
+  for (auto &a : allocations) {
+    if (!a->live)
+      continue;
+    a->shadow = SparseArray<GlobalShadow>(a->bytes / 2 + 1);
+    if (!a->shadow)
+      return false;
+  }
+  return true;
 }
 
 uint64_t &Memory::moduleVariable(uint64_t module, StringRef name) {

@@ -3,6 +3,7 @@
 #include "attn/Runtime/Inputs.h"
 #include "attn/Runtime/LaunchSites.h"
 #include "attn/Support/AtomicFile.h"
+#include "attn/Support/Expr.h"
 #include "attn/Support/LaunchManifest.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -22,11 +23,23 @@ namespace emulator = ::attn::emulator;
 namespace {
 using SourceKey = std::pair<ParamSource::Kind, unsigned>;
 
+/// Elements that lie side by side in memory.
+struct Run {
+  int64_t at;      ///< in elements from the start of the source
+  uint64_t offset; ///< in bytes, in a row-major array
+  size_t bytes;
+};
+
 /// Memory that parameters of one source share.
 struct Buffer {
-  const KernelParam *first; ///< type and, of results, the shape
+  const KernelParam *first; ///< type and shape
   uint64_t bytes = 0;       ///< what parameters reach
+  bool spread = false;      ///< the array has no gaps, the memory has
   void *device = nullptr;
+
+  void *locate(const Run &run) const {
+    return static_cast<char *>(device) + run.at * ::attn::sizeOf(first->type);
+  }
 };
 
 class KernelSession {
@@ -67,6 +80,37 @@ static SourceKey keyOf(const ParamSource &source) {
 
 static bool isPointer(const KernelParam &param) {
   return param.kind == KernelParam::Kind::Pointer;
+}
+
+/// Calls `f` for each run of a parameter's elements.
+static llvm::Error forEachRun(const KernelParam &param,
+                              llvm::function_ref<llvm::Error(Run)> f) {
+  size_t outer = param.extents.size();
+  int64_t length = 1, count = 1;
+  while (outer > 0 &&
+         (param.strides[outer - 1] == length || param.extents[outer - 1] == 1))
+    length *= param.extents[--outer];
+  for (int64_t extent : ArrayRef(param.extents).take_front(outer))
+    count *= extent;
+  if (length == 0)
+    return llvm::Error::success();
+  size_t size = ::attn::sizeOf(param.type);
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t at = param.offset, rest = i;
+    for (size_t dim = outer; dim-- > 0; rest /= param.extents[dim])
+      at += rest % param.extents[dim] * param.strides[dim];
+    uint64_t bytes = size * static_cast<uint64_t>(length);
+    if (llvm::Error error = f({at, static_cast<uint64_t>(i) * bytes, bytes}))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+static int64_t countElements(const KernelParam &param) {
+  int64_t count = 1;
+  for (int64_t extent : param.extents)
+    count = ::attn::mulSaturating(count, extent);
+  return count;
 }
 
 static std::string placeOf(size_t kernel, size_t param) {
@@ -144,11 +188,16 @@ llvm::Error KernelSession::collectBuffers() {
             param.source->str() + " to be " +
             ::attn::stringify(buffer.first->type) + " as elsewhere, got " +
             ::attn::stringify(param.type));
-      int64_t elements = param.spanElements();
-      if (elements > 0)
-        elements += param.offset;
-      buffer.bytes = std::max(buffer.bytes, static_cast<uint64_t>(elements) *
-                                                ::attn::sizeOf(param.type));
+      if (param.source->kind == ParamSource::Kind::Out &&
+          countElements(param) > param.spanElements())
+        return llvm::createStringError(
+            request.manifest + ": " + placeOf(k, p) +
+            ": expected strides that "
+            "keep the elements of " +
+            param.source->str() + " apart, got " + Twine(countElements(param)) +
+            " elements in " + Twine(param.spanElements()));
+      buffer.bytes =
+          std::max(buffer.bytes, static_cast<uint64_t>(param.reachBytes()));
     }
   return llvm::Error::success();
 }
@@ -179,11 +228,14 @@ llvm::Error KernelSession::readInputs() {
       continue;
     if (entry.arguments.size() <= key.second)
       entry.arguments.resize(key.second + 1, EntryType{DType::F32, true, {0}});
-    entry.arguments[key.second] = {
-        buffer.first->type,
-        true,
-        {static_cast<int64_t>(buffer.bytes /
-                              ::attn::sizeOf(buffer.first->type))}};
+    // Memory as it is, or an array whose elements lie apart in memory.
+    int64_t reached =
+        static_cast<int64_t>(buffer.bytes / ::attn::sizeOf(buffer.first->type));
+    EntryType type{buffer.first->type, true, {reached}};
+    if (countElements(*buffer.first) < reached)
+      type.shape.assign(buffer.first->extents.begin(),
+                        buffer.first->extents.end());
+    entry.arguments[key.second] = type;
   }
   SmallVector<DType> types;
   for (const EntryType &argument : entry.arguments)
@@ -203,6 +255,11 @@ llvm::Error KernelSession::readInputs() {
           request.args + ": expected " + name + ", which " + request.manifest +
           " names; got " + Twine(inputs.arguments.size()) + " arrays");
     const Array &array = inputs.arguments[key.second];
+    buffer.spread = array.type == buffer.first->type &&
+                    array.bytes.size() < buffer.bytes &&
+                    llvm::equal(array.shape, buffer.first->extents);
+    if (buffer.spread)
+      continue;
     if (array.type != buffer.first->type || array.bytes.size() < buffer.bytes)
       return llvm::createStringError(
           name + ": the manifest reaches " +
@@ -222,7 +279,8 @@ llvm::Error KernelSession::readInputs() {
 }
 
 llvm::Error KernelSession::upload() {
-  for (auto &[key, buffer] : buffers) {
+  for (auto &[key, shared] : buffers) {
+    Buffer &buffer = shared; // for the lambda
     auto memory = device->allocate(buffer.bytes, /*hostShared=*/false,
                                    buffer.first->source->str());
     if (!memory)
@@ -230,42 +288,35 @@ llvm::Error KernelSession::upload() {
     buffer.device = *memory;
     if (key.first != ParamSource::Kind::Arg || buffer.bytes == 0)
       continue;
-    if (llvm::Error error = device->copy(
-            buffer.device, inputs.arguments[key.second].bytes.data(),
-            buffer.bytes, nullptr))
+    const Array &array = inputs.arguments[key.second];
+    auto copy = [&](Run run) {
+      return device->copy(buffer.locate(run), array.bytes.data() + run.offset,
+                          run.bytes, nullptr);
+    };
+    Run whole{0, 0, static_cast<size_t>(buffer.bytes)};
+    if (llvm::Error error =
+            buffer.spread ? forEachRun(*buffer.first, copy) : copy(whole))
       return error;
   }
   return llvm::Error::success();
 }
 
-/// The elements of a parameter, out of the bytes of its buffer.
-static Array gather(const KernelParam &param, ArrayRef<uint8_t> bytes) {
-  Array array(param.type, param.extents);
-  unsigned size = ::attn::sizeOf(param.type);
-  for (int64_t i = 0, e = array.numElements(); i < e; ++i) {
-    int64_t at = param.offset, rest = i;
-    for (size_t dim = param.extents.size(); dim-- > 0;
-         rest /= param.extents[dim])
-      at += rest % param.extents[dim] * param.strides[dim];
-    std::memcpy(array.bytes.data() + i * size, bytes.data() + at * size, size);
-  }
-  return array;
-}
-
 llvm::Error KernelSession::download() {
-  for (auto &[key, buffer] : buffers) {
+  for (auto &[key, shared] : buffers) {
+    const Buffer &buffer = shared; // for the lambda
     if (key.first != ParamSource::Kind::Out)
       continue;
     if (key.second != results.size())
       return llvm::createStringError(request.manifest + ": expected out" +
                                      Twine(results.size()) + " before " +
                                      buffer.first->source->str());
-    std::vector<uint8_t> bytes(buffer.bytes);
-    if (buffer.bytes)
-      if (llvm::Error error =
-              device->copy(bytes.data(), buffer.device, buffer.bytes, nullptr))
-        return error;
-    results.push_back(gather(*buffer.first, bytes));
+    Array array(buffer.first->type, buffer.first->extents);
+    if (llvm::Error error = forEachRun(*buffer.first, [&](Run run) {
+          return device->copy(array.bytes.data() + run.offset,
+                              buffer.locate(run), run.bytes, nullptr);
+        }))
+      return error;
+    results.push_back(std::move(array));
   }
   return device->synchronize(nullptr);
 }

@@ -50,6 +50,16 @@ int64_t KernelParam::spanElements() const {
   return addSaturating(last, 1);
 }
 
+/// No machine has more memory; and sums of a few of these do not overflow.
+static constexpr int64_t kMostBytes = int64_t(1) << 48;
+
+int64_t KernelParam::reachBytes() const {
+  int64_t elements = spanElements();
+  if (elements > 0)
+    elements = addSaturating(elements, offset);
+  return mulSaturating(elements, sizeOf(type));
+}
+
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
@@ -229,6 +239,10 @@ static KernelParam readParam(const Reader &reader) {
     param.offset = reader.key("offset").integer(0, max);
   if (reader.key("operand").exists())
     param.operand = reader.key("operand").string();
+
+  if (isPointer && param.reachBytes() > kMostBytes)
+    reader.fail("a pointer that reaches no further than " +
+                llvm::Twine(kMostBytes) + " bytes into its source");
 
   if (reader.key("source").exists()) {
     param.source = parseParamSource(reader.key("source").string());

@@ -26,9 +26,13 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace attn::emulator {
+
+void *mapPages(uint64_t bytes);
+void unmapPages(void *first, uint64_t bytes);
 
 /// Who touched a pair of bytes last in the current launch: CTA number + 1, or
 /// 0. `manyReaders` stands for more than one reading CTA.
@@ -38,17 +42,43 @@ struct GlobalShadow {
   uint32_t reader;
 };
 
+/// Memory that the system hands out, zeroed, page by page when it is touched:
+/// a buffer may be larger than the machine's memory if little of it is used.
+template <typename T> class SparseArray {
+public:
+  SparseArray() = default;
+  /// Null if the system refuses.
+  explicit SparseArray(uint64_t count)
+      : bytes((count + 1) * sizeof(T)), first(mapPages(bytes)) {}
+  SparseArray(SparseArray &&other)
+      : bytes(other.bytes), first(std::exchange(other.first, nullptr)) {}
+  SparseArray &operator=(SparseArray &&other) {
+    std::swap(bytes, other.bytes);
+    std::swap(first, other.first);
+    return *this;
+  }
+  ~SparseArray() { reset(); }
+
+  void reset() { unmapPages(std::exchange(first, nullptr), bytes); }
+  T *get() const { return static_cast<T *>(first); }
+  explicit operator bool() const { return first; }
+
+private:
+  uint64_t bytes = 0;
+  void *first = nullptr;
+};
+
 /// One device allocation with its shadow.
 struct Allocation {
   std::string name;
   uint64_t base = 0;  ///< device address of byte 0, aligned to 2^39
   uint64_t bytes = 0; ///< true extent
   bool live = false;
-  std::unique_ptr<uint8_t, void (*)(void *)> data{nullptr, nullptr};
+  SparseArray<uint8_t> data;
   /// One byte per byte: nonzero once written.
-  std::unique_ptr<uint8_t, void (*)(void *)> initialised{nullptr, nullptr};
+  SparseArray<uint8_t> initialised;
   /// One record per two bytes, of the current launch.
-  std::unique_ptr<GlobalShadow, void (*)(void *)> shadow{nullptr, nullptr};
+  SparseArray<GlobalShadow> shadow;
 };
 
 /// Device memory: allocations, copies, and the module variables instantiated in
@@ -102,8 +132,9 @@ public:
     return *allocations[number];
   }
 
-  /// Starts the cross-CTA conflict check of a new launch.
-  void resetShadows();
+  /// Starts the cross-CTA conflict check of a new launch. False if the host
+  /// has no room for its records.
+  bool resetShadows();
 
   /// Device address of a module-scope variable instantiated here by an earlier
   /// launch, or 0. Keys are the module's unique number and the variable's name.

@@ -68,6 +68,9 @@ struct KernelParam {
 
   /// Elements from the pointer to the end of the last one; 0 if an extent is.
   int64_t spanElements() const;
+  /// Bytes from the start of the source to there; at most 2^48 in a manifest
+  /// that was read.
+  int64_t reachBytes() const;
 };
 
 struct KernelLaunch {
