@@ -81,10 +81,10 @@ struct Statement {
   Kind kind = Instruction;
   bool guardNegated = false;
   unsigned line = 0;
-  llvm::StringRef guard;  ///< predicate name or empty
-  llvm::StringRef opcode; ///< whole mnemonic; the label's name
-  llvm::StringRef text;   ///< as written, for messages
-  std::vector<Operand> operands;
+  llvm::StringRef guard;         ///< predicate name or empty
+  llvm::StringRef opcode;        ///< whole mnemonic; the label's name
+  llvm::StringRef text;          ///< as written, for messages
+  std::vector<Operand> operands; ///< of a label: its branch targets, if a table
   unsigned variable = 0; ///< Declaration: index into Function::variables
 };
 

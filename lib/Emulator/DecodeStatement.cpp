@@ -141,6 +141,8 @@ bool Decoder::decodeBody(const Function &f) {
       break;
     case Statement::Label:
       scope->labels[s.opcode] = int32_t(program.code.size());
+      if (!s.operands.empty())
+        scope->tables[s.opcode] = &s;
       break;
     case Statement::Instruction:
       pending.clear();
@@ -218,6 +220,8 @@ bool Decoder::decodeControl(const Statement &s, Mnemonic &m, bool &handled) {
   inst.cls = InstructionClass::Control;
   if (base == "bra")
     return decodeBranch(s, m);
+  if (base == "brx")
+    return decodeTableBranch(s, m);
   if (base == "call")
     return decodeCall(s);
   if (base == "bar" || base == "barrier")
@@ -287,6 +291,53 @@ bool Decoder::decodeBranch(const Statement &s, Mnemonic &m) {
     return false;
   fixups.push_back({program.code.size(), s.operands[0].name, scope, &s});
   emit(s, inst, {});
+  return true;
+}
+
+/// brx.idx i, table: one comparison and branch after the other. An index beyond
+/// the table is at fault.
+bool Decoder::decodeTableBranch(const Statement &s, Mnemonic &m) {
+  bool isIndexed = m.take("idx");
+  m.take("uni");
+  if (!isIndexed || !finish(s, m) || s.operands.size() != 2 ||
+      s.operands[1].kind != Operand::Name)
+    return fail(s, "expected brx.idx, an index and a label of .branchtargets");
+  const Statement *table = nullptr;
+  for (Scope *at = scope; at && !table; at = at->parent)
+    table = at->tables.lookup(s.operands[1].name);
+  if (!table)
+    return fail(s, "expected a label of .branchtargets above, got '" +
+                       s.operands[1].name + "'");
+  int32_t index;
+  if (!sourceRow(s, s.operands[0], Type::U32, index))
+    return false;
+  Inst inst;
+  inst.kind = Inst::Branch;
+  inst.cls = InstructionClass::Control;
+  if (!setGuard(s, inst))
+    return false;
+  // The one that counts is the way past the table, taken where the guard is
+  // off.
+  size_t past = program.code.size();
+  inst.guardNegated = !inst.guardNegated;
+  emit(s, inst, {});
+  bool isGuarded = inst.guard != -1;
+  inst.counted = false;
+  inst.guardNegated = false;
+  for (auto [number, target] : enumerate(table->operands)) {
+    inst.guard = newRow(Type::Pred);
+    emitAdapter(s, "setp.eq.u32",
+                {inst.guard, -1, index, constantRow(number, false), -1}, false);
+    fixups.push_back({program.code.size(), target.name, scope, &s});
+    emit(s, inst, {});
+  }
+  Inst beyond;
+  beyond.kind = Inst::Trap;
+  beyond.cls = InstructionClass::Control;
+  beyond.counted = false;
+  emit(s, beyond, {});
+  program.code[past].target =
+      int32_t(isGuarded ? program.code.size() : past + 1);
   return true;
 }
 

@@ -63,6 +63,7 @@ private:
     llvm::StringMap<Binding> names;
     llvm::StringMap<std::pair<Type, uint32_t>> families; ///< %r<100>
     llvm::StringMap<int32_t> labels;
+    llvm::StringMap<const Statement *> tables; ///< of branch targets
   };
   struct Fixup {
     size_t inst;
@@ -104,6 +105,7 @@ private:
   bool decodeStatement(const Statement &s);
   bool decodeControl(const Statement &s, Mnemonic &m, bool &handled);
   bool decodeBranch(const Statement &s, Mnemonic &m);
+  bool decodeTableBranch(const Statement &s, Mnemonic &m);
   bool decodeCall(const Statement &s);
   bool decodeBarrier(const Statement &s, Mnemonic &m);
   bool decodeSimple(const Statement &s, const Selection &selection);

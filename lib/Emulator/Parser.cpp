@@ -189,8 +189,9 @@ bool Parser::parseStatement(Function &f) {
       while (current.kind != Token::End && current.line == line);
       return true;
     }
-    if (d == "pragma" || d == "branchtargets" || d == "calltargets" ||
-        d == "callprototype")
+    if (d == "branchtargets")
+      return parseBranchTargets(f);
+    if (d == "pragma" || d == "calltargets" || d == "callprototype")
       return skipToSemicolon();
     if (d == "section")
       return skipSection();
@@ -229,7 +230,6 @@ bool Parser::parseStatement(Function &f) {
   if (s.guard.empty() && accept(':')) {
     s.kind = Statement::Label;
     f.body.push_back(std::move(s));
-    // A label may name a table: L: .branchtargets ...; which bra never targets.
     return true;
   }
   if (!parseInstruction(s))
@@ -237,6 +237,14 @@ bool Parser::parseStatement(Function &f) {
   s.text = StringRef(module.text).slice(begin, lastEnd);
   f.body.push_back(std::move(s));
   return true;
+}
+
+/// L: .branchtargets A, B, ...; which makes a table of the label.
+bool Parser::parseBranchTargets(Function &f) {
+  advance();
+  if (f.body.empty() || f.body.back().kind != Statement::Label)
+    return fail("expected a label before .branchtargets");
+  return parseInstruction(f.body.back());
 }
 
 bool Parser::parseInstruction(Statement &s) {

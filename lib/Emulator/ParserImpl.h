@@ -64,6 +64,7 @@ private:
   bool parseBody(Function &f);
   bool parseStatement(Function &f);
   bool parseInstruction(Statement &s);
+  bool parseBranchTargets(Function &f);
   bool parseOperand(Operand &o);
   bool parseAddress(Operand &o);
   bool parseVariables(Space space, bool isExtern, std::vector<Variable> &into);
