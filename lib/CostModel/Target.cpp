@@ -190,10 +190,17 @@ llvm::Expected<Target> attn::findTarget(StringRef name) {
     std::string names = "host";
     for (const Target &target : targetTable())
       names += ", " + target.name;
-    return llvm::createStringError("expected a target among %s, a chip such as "
-                                   "sm_80, or a .json file, got "
-                                   "'%s'",
-                                   names.c_str(), name.str().c_str());
+    unsigned capability = 0;
+    StringRef digits = name;
+    bool tooOld = digits.consume_front("sm_") &&
+                  !digits.consumeInteger(10, capability) && capability < 80;
+    return llvm::createStringError(
+        "expected a target among %s, a chip such as sm_80, or a .json file, "
+        "got '%s'%s",
+        names.c_str(), name.str().c_str(),
+        tooOld ? "; chips before sm_80 lack cp.async and matrix products of "
+                 "bf16, which kernels are made of"
+               : "");
   }
   auto file = llvm::MemoryBuffer::getFile(name, /*IsText=*/true);
   if (!file)

@@ -72,15 +72,13 @@ AttentionKernel::State AttentionKernel::initialState(bool withSink) {
   State state;
   state.acc = b.fill(b.f32(0), accType());
   state.sum = b.fill(b.f32(0), rowType());
-  state.reference =
-      sink && withSink ? sinkScores() : b.fill(b.f32(-inf), rowType());
+  state.reference = b.fill(b.f32(lowestScore), rowType());
+  if (sink && withSink)
+    state.reference =
+        rowMap({sinkScores(), state.reference}, [&](ValueRange v, Value) {
+          return LLVM::MaxNumOp::create(b, v[0], v[1]).getResult();
+        });
   return state;
-}
-
-Value AttentionKernel::safeReference(Value reference) {
-  return rowMap(reference, [&](ValueRange r, Value) {
-    return b.select(isEqual(r[0], -inf), b.f32(0), r[0]);
-  });
 }
 
 Value AttentionKernel::correction(Value from, Value to) {
@@ -90,9 +88,8 @@ Value AttentionKernel::correction(Value from, Value to) {
   });
 }
 
-AttentionKernel::State AttentionKernel::rescaled(State state, Value reference,
-                                                 Value safe) {
-  Value factor = correction(state.reference, safe);
+AttentionKernel::State AttentionKernel::rescaled(State state, Value reference) {
+  Value factor = correction(state.reference, reference);
   auto times = [&](ValueRange v) {
     return arith::MulFOp::create(b, v[0], v[1]).getResult();
   };
@@ -148,12 +145,13 @@ void AttentionKernel::storeOutput(State state) {
             });
 }
 
-void AttentionKernel::storeLse(State state, Value safe) {
-  Value result = rowMap({state.sum, safe}, [&](ValueRange v, Value) -> Value {
-    Value x =
-        math::FmaOp::create(b, log2(b, v[0]), b.f32(llvm::numbers::ln2), v[1]);
-    return b.select(isEqual(v[0], 0), b.f32(-inf), x);
-  });
+void AttentionKernel::storeLse(State state) {
+  Value result =
+      rowMap({state.sum, state.reference}, [&](ValueRange v, Value) -> Value {
+        Value x = math::FmaOp::create(b, log2(b, v[0]),
+                                      b.f32(llvm::numbers::ln2), v[1]);
+        return b.select(isEqual(v[0], 0), b.f32(-inf), x);
+      });
   emitStore(b, result, lse->pointer, lse->element, 1,
             [&](Value row, Value) -> std::pair<Value, Value> {
               Point point = geometry.batchPoint();
@@ -163,14 +161,13 @@ void AttentionKernel::storeLse(State state, Value safe) {
 }
 
 void AttentionKernel::finish(State state) {
-  Value safe = safeReference(state.reference);
   if (sink) {
-    Value share = correction(sinkScores(), safe);
+    Value share = correction(sinkScores(), state.reference);
     state.sum = rowMap({state.sum, share}, [&](ValueRange v, Value) {
       return arith::AddFOp::create(b, v[0], v[1]).getResult();
     });
   }
   storeOutput(state);
   if (lse)
-    storeLse(state, safe);
+    storeLse(state);
 }

@@ -3,7 +3,9 @@
 //
 // Operands as parameters, the softmax state of a warp's rows in fragments
 // (attn/Support/Algebra.h), and what becomes of it in the end. The reference is
-// in natural units; -inf in a row that has seen nothing.
+// in natural units. Where a row has seen nothing it is the lowest finite
+// number: any will do beside a sum of 0, and with this one no score, -inf or
+// not, needs a test of its own.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATTN_LIB_GPU_ATTENTIONKERNEL_H
@@ -15,6 +17,8 @@
 namespace mlir::attn {
 
 inline constexpr double inf = std::numeric_limits<double>::infinity();
+/// The reference of a row that has seen nothing.
+inline constexpr double lowestScore = -std::numeric_limits<float>::max();
 
 /// States of all parts of the keys, [part][thread array][row]: the accumulator
 /// has a tile's columns in addition. Host values.
@@ -48,12 +52,10 @@ protected:
   /// reference from the start and in the sum at the end.
   State initialState(bool withSink);
   Value sinkScores();
-  /// A reference of -inf as 0: exp(-inf - 0) is 0.
-  Value safeReference(Value reference);
   /// exp(from - to) per row.
   Value correction(Value from, Value to);
-  /// The state with another reference; `safe` is what to subtract for it.
-  State rescaled(State state, Value reference, Value safe);
+  /// The state with another reference.
+  State rescaled(State state, Value reference);
   /// Results of a state whose sums are complete.
   void finish(State state);
   /// The place of this thread array's rows, of part `part`, in a scratch
@@ -87,7 +89,7 @@ protected:
 
 private:
   void storeOutput(State state);
-  void storeLse(State state, Value safe);
+  void storeLse(State state);
 };
 
 /// attn_gpu.store; `place` gives an element's offset and existence.

@@ -230,8 +230,7 @@ ForwardKernel::State ForwardKernel::follow(State state, Value maximum) {
   SmallVector<Value> old = state.values();
   SmallVector<Value> updated = b.branch(
       grew, TypeRange(ValueRange(old)),
-      [&] { return rescaled(state, maximum, safeReference(maximum)).values(); },
-      [&] { return old; });
+      [&] { return rescaled(state, maximum).values(); }, [&] { return old; });
   return {updated[0], updated[1], updated[2]};
 }
 
@@ -261,8 +260,8 @@ ForwardKernel::State ForwardKernel::fold(Pass &pass, State state, Value first,
 
   Value kept = pass.scores.keep(pass.mask, raw, first);
   state = follow(state, blockMaximum(pass, kept, state.reference));
-  Scores::Probabilities p = pass.scores.probabilities(
-      kept, raw, safeReference(state.reference), first);
+  Scores::Probabilities p =
+      pass.scores.probabilities(kept, raw, state.reference, first);
   state.sum =
       attn_gpu::ReduceOp::create(b, attn_gpu::Reduction::Sum, p.sum, state.sum);
   auto lhs = FragmentType::get(b.getContext(), type.getShape(),

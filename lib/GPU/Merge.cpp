@@ -51,9 +51,8 @@ private:
         rowMap({x.reference, y.reference}, [&](ValueRange v, Value) {
           return arith::MaxNumFOp::create(b, v[0], v[1]).getResult();
         });
-    Value safe = safeReference(reference);
-    x = rescaled(x, reference, safe);
-    y = rescaled(y, reference, safe);
+    x = rescaled(x, reference);
+    y = rescaled(y, reference);
     auto plus = [&](ValueRange v) {
       return arith::AddFOp::create(b, v[0], v[1]).getResult();
     };

@@ -142,7 +142,9 @@ Scores::Probabilities Scores::probabilities(Value kept, Value product,
         b.map(reference, reference.getType(), [&](ValueRange r, Value, Value) {
           Value x =
               arith::MulFOp::create(b, r[0], b.f32(-llvm::numbers::log2e));
-          return SmallVector<Value>{x};
+          // Of the lowest reference: -inf + inf would be NaN.
+          Value most = b.f32(std::numeric_limits<float>::max());
+          return SmallVector<Value>{LLVM::MinNumOp::create(b, x, most)};
         })[0];
     result.sum = b.map({kept, shift}, type, [&](ValueRange v, Value, Value) {
       Value x = math::FmaOp::create(b, v[0],
