@@ -82,7 +82,10 @@ private:
   // The schedule.
   void copyQuery() { tiles.copyRows(operands.query, roles.depth, queryTile); }
   void copyKeys(Value first) {
-    tiles.copyKeys(operands.key, roles.depth, keyTile, first);
+    if (keysAcross)
+      tiles.copyKeysAcross(operands.key, roles.depth, keyTile, first);
+    else
+      tiles.copyKeys(operands.key, roles.depth, keyTile, first);
   }
   void copyValues(Value first) {
     tiles.copyKeys(operands.value, roles.value, valueTile, first);
@@ -104,6 +107,7 @@ private:
   Tiles tiles{b, geometry};
   SmallVector<Value> symbolNumbers;
   Value queryTile, keyTile, valueTile; ///< in shared memory
+  bool keysAcross = false;             ///< keys are columns of keyTile
   Value queryFragment;                 ///< if it is held
 };
 
@@ -130,7 +134,9 @@ void ForwardKernel::setUpTiles() {
   Type element = operands.query.element;
   int64_t keys = geometry.stages * geometry.keyBlock;
   queryTile = tiles.make(geometry.rowsPerBlock(), roles.depth, element);
-  keyTile = tiles.make(keys, roles.depth, element);
+  keysAcross = tiles.keysLieAcross(operands.key, roles.depth);
+  keyTile = keysAcross ? tiles.makeAcross(roles.depth, element)
+                       : tiles.make(keys, roles.depth, element);
   valueTile = tiles.make(keys, roles.value, element);
 }
 
@@ -197,7 +203,7 @@ bool ForwardKernel::holdsQuery() {
 Value ForwardKernel::product(Value first, Value zeros) {
   Value rows = queryFragment ? queryFragment : tiles.warpRows(queryTile);
   return attn_gpu::MmaOp::create(b, rows, tiles.stage(keyTile, first), zeros,
-                                 /*transposed=*/true);
+                                 /*transposed=*/!keysAcross);
 }
 
 /// The largest of the block's scores and the reference, in natural units.

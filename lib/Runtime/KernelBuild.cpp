@@ -138,22 +138,23 @@ json::Object KernelBuilder::report(const Attempt &result) {
 
 /// Gives attentions whose kernels spill other tilings; false if there are none.
 FailureOr<bool> KernelBuilder::takeNextTilings(const Attempt &last) {
-  bool changed = false;
+  SmallVector<Location> spilling; // of several kernels of one attention: once
   for (const KernelResources &kernel : last.findSpills()) {
     auto origin = last.origins.find(kernel.kernel);
-    if (origin == last.origins.end())
-      continue;
-    SmallVector<ScoreOpInterface> ops;
-    module.walk([&](ScoreOpInterface op) {
-      if (choosesTiling(op) && op->getLoc() == origin->second)
-        ops.push_back(op);
-    });
-    for (ScoreOpInterface op : ops) {
-      FailureOr<bool> taken = takeNextTiling(op);
-      if (failed(taken))
-        return failure();
-      changed |= *taken;
-    }
+    if (origin != last.origins.end())
+      spilling.push_back(origin->second);
+  }
+  SmallVector<ScoreOpInterface> ops;
+  module.walk([&](ScoreOpInterface op) {
+    if (choosesTiling(op) && llvm::is_contained(spilling, op->getLoc()))
+      ops.push_back(op);
+  });
+  bool changed = false;
+  for (ScoreOpInterface op : ops) {
+    FailureOr<bool> taken = takeNextTiling(op);
+    if (failed(taken))
+      return failure();
+    changed |= *taken;
   }
   return changed;
 }

@@ -82,7 +82,7 @@ static RunStatus launchPtx(const Options &options, const CommandLine &line,
       usageError("--ptx excludes --" + name +
                  ", which says what to do with a file that is compiled; "
                  "kernels take --" +
-                 llvm::join(launchOptions, ", --"));
+                 llvm::join(llvm::ArrayRef(launchOptions), ", --"));
       return RunStatus::Error;
     }
   request.args = run.args;
