@@ -51,6 +51,11 @@ Value Lane::sharedPointer(Value offset, Value tile, int64_t constant) {
 Value Lane::swizzled(SharedType type, Value row, Value piece) {
   unsigned bits = type.getSwizzleBits();
   Value key = bitAnd(shr(row, 3 - bits), (1 << bits) - 1);
+  if (bits == 2) {
+    Value swap = bitAnd(shr(row, 2), 1);
+    key = bitXor(bitAnd(row, 2), swap);
+    row = bitXor(row, swap);
+  }
   return add(mul(row, type.getRowBytes()), mul(bitXor(piece, key), 16));
 }
 

@@ -36,7 +36,7 @@ FailureOr<bool> mlir::attn::takeNextTiling(ScoreOpInterface op) {
   if (current == ranked->end())
     return false;
   auto next = std::find_if(current + 1, ranked->end(), [&](const auto &entry) {
-    return registersOf(entry) < registersOf(*current);
+    return registersOf(entry) <= registersOf(*current);
   });
   if (next == ranked->end())
     return false;

@@ -103,6 +103,9 @@ def AttnGPU_Shared : AttnGPU_Type<"Shared", "shared"> {
     eight different groups of banks and `ldmatrix` never meets a conflict: with
     2^a the largest power of two in a row's number of pieces and b = min(a, 3),
     the low b bits of a piece's number are xored with bits [3 - b, 3) of its row.
+    With b = 2, two rows lie side by side in the banks: they change places where
+    bit 2 of the row is set, and the two bits are xored in the other order, so that
+    two pieces of every other row do not meet either.
 
     ```mlir
     !attn_gpu.shared<64x128xf16>

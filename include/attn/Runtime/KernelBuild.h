@@ -3,7 +3,7 @@
 // Attentions that have their tilings become PTX, and machine code where
 // NVIDIA's assembler is at hand. The cost model can only estimate registers;
 // the assembler knows: where a kernel spills, its attention takes the tiling
-// that ranks next of those with a smaller estimate, and is built again. If all
+// that ranks next of those with no larger estimate, and is built again. If all
 // of them spill, the one that spills least stays: a warning, or under `strict`
 // an error.
 //

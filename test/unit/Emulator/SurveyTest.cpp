@@ -160,10 +160,22 @@ TEST(Survey, MatrixLoads) {
     });
 }
 
+TEST(Survey, NarrowAndSmallCopies) {
+  std::string copy = "mov.u32 %r9, s;\nmad.lo.u32 %r9, %tid, 4, %r9;\n" +
+                     laneOf("%in", 4) +
+                     "cp.async.ca.shared.global [%r9], [%rd1], 4;\n"
+                     "cp.async.wait_all;\n";
+  expectLanes(run(copy + "ld.shared.b32 %r1, [%r9];"),
+              [](uint32_t l) { return 1000 + l; });
+  expectLanes(run(copy + "cvt.u16.u32 %h1, %tid;\nst.shared.b16 [%r9+2], %h1;\n"
+                         "ld.shared.b32 %r1, [%r9];"),
+              [](uint32_t l) { return l << 16 | (1000 + l); });
+}
+
 TEST(Survey, Parameters) {
   Device d(std::string(header) +
            ".visible .entry k(.param .b64 out, .param .f32 f, .param .s32 i, "
-           ".param .align 4 .b8 bytes[4])\n{\n"
+           ".param .align 4 .b8 bytes[4], .param .u32 u, .param .b32 w)\n{\n"
            ".reg .b64 %out;\n.reg .b32 %a, %b;\n.reg .f32 %f;\n"
            ".reg .b16 %h<4>;\n"
            "ld.param.b64 %out, [out];\nld.param.f32 %f, [f];\n"
@@ -172,11 +184,15 @@ TEST(Survey, Parameters) {
            "st.global.f32 [%out], %f;\nst.global.b32 [%out+4], %a;\n"
            "cvt.u32.u16 %b, %h1;\nst.global.b32 [%out+8], %b;\n"
            "cvt.u32.u16 %b, %h2;\nst.global.b32 [%out+12], %b;\n"
-           "cvt.u32.u16 %b, %h3;\nst.global.b32 [%out+16], %b;\nret;\n}\n");
-  uint64_t out = d.space<uint32_t>(5, "out");
-  d.run("k", {1}, {1}, 0, out, 1.0f, -5, uint32_t(0xf4030201));
-  EXPECT_EQ(d.download<uint32_t>(out, 5),
-            (std::vector<uint32_t>{0x3f800000, uint32_t(-5), 2, 3, 0xf4}));
+           "cvt.u32.u16 %b, %h3;\nst.global.b32 [%out+16], %b;\n"
+           "ld.param.u32 %a, [u];\nld.param.b32 %b, [w];\n"
+           "st.global.b32 [%out+20], %a;\nst.global.b32 [%out+24], %b;\n"
+           "ret;\n}\n");
+  uint64_t out = d.space<uint32_t>(7, "out");
+  d.run("k", {1}, {1}, 0, out, 1.0f, -5, uint32_t(0xf4030201), 6u, ~0u);
+  EXPECT_EQ(
+      d.download<uint32_t>(out, 7),
+      (std::vector<uint32_t>{0x3f800000, uint32_t(-5), 2, 3, 0xf4, 6, ~0u}));
 }
 
 TEST(Survey, BranchesByIndex) {
@@ -229,7 +245,7 @@ TEST(Survey, EveryOpcodeHasAValue) {
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(text).split(lines, '\n');
   for (llvm::StringRef line : lines) {
-    llvm::StringRef opcode = line.trim().split(' ').first;
+    llvm::StringRef opcode = line.trim().split(' ').first.rtrim(';');
     if (!opcode.contains('.') || opcode.starts_with(".") ||
         opcode.starts_with("//") || !line.contains(';'))
       continue;
