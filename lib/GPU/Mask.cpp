@@ -2,6 +2,7 @@
 #include "Mask.h"
 #include "attn/IR/VisibleAttr.h"
 #include "attn/Support/TileBounds.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -109,8 +110,12 @@ void Mask::findRanges() {
   if (skips) {
     setTile(wholeRange, /*ofWarp=*/false);
     Range any = anyRange();
-    begin = b.roundDown(b.max(any.lo, zero), geometry.keyBlock);
+    Value lo = b.max(any.lo, zero);
+    begin = b.roundDown(lo, geometry.keyBlock);
     end = b.min(any.hi, geometry.keys);
+    // Rounding must not find a block where there is no key.
+    if (!matchPattern(lo, m_Zero()))
+      end = b.select(b.less(lo, end), end, zero);
   }
   if (!boundable())
     return;
