@@ -1,10 +1,10 @@
 //===- FileSession.cpp - what every run of a file begins with -------------===//
 #include "FileSession.h"
-#include "attn/Runtime/KernelBuild.h"
 #include "attn/CostModel/Target.h"
 #include "attn/Pipelines/Parse.h"
 #include "attn/Pipelines/Registration.h"
 #include "attn/Runtime/Diagnostics.h"
+#include "attn/Runtime/KernelBuild.h"
 #include "attn/Runtime/ShapeGuard.h"
 #include "attn/Runtime/Tolerance.h"
 #include "attn/Runtime/ToolOptions.h"
