@@ -59,8 +59,17 @@ LogicalResult mlir::attn::differentiateAttention(AttentionOp op, Tape &tape,
                 "cannot be recomputed; hide keys by -inf instead";
     source.attention = *masked;
   }
-  if (mayLoseLogSum(source.attention))
-    source = referToRows(b, source.attention, lse);
+  if (mayLoseLogSum(source.attention)) {
+    FailureOr<ReferredAttention> referred =
+        referToRows(b, source.attention, lse);
+    if (failed(referred))
+      return op.emitError("attn-differentiate: expected a mask that can move "
+                          "into the score function, which adds data: "
+                          "replaced scores are recomputed with the others, "
+                          "from a reference of their row; got a part of a "
+                          "larger attention; hide keys by -inf instead");
+    source = *referred;
+  }
   auto backward = createBackward(b, source.attention, output, source.lse,
                                  tape.gradOrZeros(loc, op->getResult(0)),
                                  lseGrad, chosen, outs);

@@ -154,9 +154,18 @@ static References emitReferences(OpBuilder &b, Location loc, Value lse) {
   return result;
 }
 
-ReferredAttention mlir::attn::referToRows(OpBuilder &b, AttentionOp attention,
-                                          Value lse) {
+FailureOr<ReferredAttention>
+mlir::attn::referToRows(OpBuilder &b, AttentionOp attention, Value lse) {
   Location loc = attention.getLoc();
+  // What replaces a hidden key's score has to be measured from the reference as
+  // well, and the score function does not see it.
+  AttentionOp whole = attention;
+  if (!attention.getHiddenAttr().isSkip() && attention.getVisibleAttr()) {
+    FailureOr<AttentionOp> masked = maskInScore(b, attention);
+    if (failed(masked))
+      return failure();
+    attention = *masked;
+  }
   References references = emitReferences(b, loc, lse);
   SmallVector<Value> outs;
   for (Value result : attention->getResults())
@@ -187,7 +196,9 @@ ReferredAttention mlir::attn::referToRows(OpBuilder &b, AttentionOp attention,
   scf::YieldOp::create(then, loc, shifted);
   OpBuilder otherwise = branch.getElseBodyBuilder();
   scf::YieldOp::create(otherwise, loc, lse);
-  return {referred, branch.getResult(0)};
+  if (attention != whole)
+    attention.erase();
+  return ReferredAttention{referred, branch.getResult(0)};
 }
 
 bool mlir::attn::mayReplaceWholeRows(AttentionOp attention) {

@@ -183,8 +183,12 @@ void mlir::attn::rewriteJoint(JointMatch &match, ScoreRegion &region,
         getElementTypeOrSelf(gradients.empty() ? tensor->tensor
                                                : gradients.front().root)));
   ReferredAttention source{written.op, written.op.getResult(1)};
+  // What is recognised is whole and has no `blocks`: its mask can move.
   if (mayLoseLogSum(source.attention))
-    source = referToRows(builder, source.attention, source.lse);
+    if (FailureOr<ReferredAttention> referred =
+            referToRows(builder, source.attention, source.lse);
+        succeeded(referred))
+      source = *referred;
   AttentionBackwardOp backward =
       createBackward(builder, source.attention, written.op->getResult(0),
                      source.lse, dO, Value(), differentiated, outs);

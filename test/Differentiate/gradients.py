@@ -55,6 +55,9 @@ def kinds(t):
     yield "rows replaced as a whole", dict(visible=[["m - n - 1 >= 0"]], hidden=-1e9)
     yield "empty rows zero", dict(visible=[["m - n - 1 >= 0"]], empty_rows="zero")
     yield "data mask", dict(stages=[["select", [-1e9], [dict(type="i1", map=["m", "n"])]]])
+    rows = [dict(type="i1", map=["m"])]
+    yield "replaced keys beside larger scores", dict(causal, hidden=0.0, stages=[["select", [300.0], rows]])
+    yield "replaced keys beside their like", dict(causal, hidden=-1e4, stages=[["select", [-1e4], rows]])
     yield "rows masked as a whole", dict(stages=[["select", [-1e9], [dict(type="i1", map=["m"])]]])
 
 

@@ -108,3 +108,18 @@ func.func @main(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x6xf32>, %
     ins(%q, %k, %v : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x6xf32>) origin = [8, 0, 0, 0] extents = [16, 8, 4, 6] outs(%o : tensor<8x6xf32>)
   return %y : tensor<8x6xf32>
 }
+
+// -----
+
+// Scores of any size beside replaced ones, in a part of a larger problem.
+func.func @main(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x6xf32>, %e: tensor<8x8xf32>, %o: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  // expected-error @below {{expected a mask that can move into the score function, which adds data: replaced scores are recomputed with the others, from a reference of their row}}
+  %y = attn.attention {hidden = replace(-2.0), visible = [affine_set<(m, n)[M, N] : (m - n - 1 >= 0)>]}
+    maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, n), -> (m, d)]
+    ins(%q, %k, %v : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x6xf32>) extras(%e : tensor<8x8xf32>) origin = [8, 0, 0, 0] extents = [16, 8, 4, 6] outs(%o : tensor<8x6xf32>)
+    score (%s: f32, %b: f32) {
+    %x = arith.addf %s, %b : f32
+    attn.yield %x : f32
+  }
+  return %y : tensor<8x6xf32>
+}

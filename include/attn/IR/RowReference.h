@@ -25,14 +25,17 @@ namespace mlir::attn {
 /// or adds data, and there is no sink.
 bool mayLoseLogSum(AttentionOp attention);
 
-/// An attention of the same probabilities with a further extra, the references,
-/// and its log-sum-exp. Write the backward from these and the output of the
-/// other. `lse` is what `attention` returned; b is where the backward goes.
+/// An attention of the same probabilities with further extras, the references
+/// last, and its log-sum-exp. Write the backward from these and the output of
+/// the other. `lse` is what `attention` returned; b is where the backward goes.
+/// A mask that replaces scores moves into the score function, so that they are
+/// measured from the references too; fails where it cannot, as maskInScore.
 struct ReferredAttention {
   AttentionOp attention;
   Value lse;
 };
-ReferredAttention referToRows(OpBuilder &b, AttentionOp attention, Value lse);
+FailureOr<ReferredAttention> referToRows(OpBuilder &b, AttentionOp attention,
+                                         Value lse);
 
 /// `hidden = replace(c)` with a large c, and rows may be without a visible key:
 /// their scores are all c.
