@@ -220,15 +220,24 @@ Value Tile::rowsOf(Value scratch, Value first, int64_t count) {
       ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
 }
 
-Value Tile::rowsFrom(Value matrix, Value first) {
+// A subview may not begin at the end of a dim of size 0, as at column 0 of a
+// matrix without columns.
+Value Tile::rowsFrom(Value whole, Value first) {
   if (getConstantIntValue(first) == 0)
-    return matrix;
-  Value rows = memref::DimOp::create(b, matrix, b.index(0));
-  Value columns = memref::DimOp::create(b, matrix, b.index(1));
-  return memref::SubViewOp::create(
-      b, matrix, ArrayRef<OpFoldResult>{first, b.getIndexAttr(0)},
-      ArrayRef<OpFoldResult>{b.sub(rows, first), columns},
-      ArrayRef<OpFoldResult>{b.getIndexAttr(1), b.getIndexAttr(1)});
+    return whole;
+  auto [staticStrides, staticOffset] =
+      cast<MemRefType>(whole.getType()).getStridesAndOffset();
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, whole);
+  SmallVector<OpFoldResult> strides;
+  for (auto [i, stride] : llvm::enumerate(staticStrides))
+    strides.push_back(ShapedType::isDynamic(stride)
+                          ? OpFoldResult(metadata.getStrides()[i])
+                          : OpFoldResult(b.getIndexAttr(stride)));
+  Value offset =
+      b.add(metadata.getOffset(), b.mul(first, b.toValue(strides[0])));
+  return matrix(b, metadata.getBaseBuffer(), offset,
+                b.sub(metadata.getSizes()[0], first), metadata.getSizes()[1],
+                strides);
 }
 
 //===----------------------------------------------------------------------===//

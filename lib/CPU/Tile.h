@@ -74,7 +74,7 @@ public:
   /// `count` elements of a scratch vector from `first` on.
   Value rowsOf(Value scratch, Value first, int64_t count);
   /// The rows of a matrix from `first` on.
-  Value rowsFrom(Value matrix, Value first);
+  Value rowsFrom(Value whole, Value first);
 
   /// Copies between an operand, seen as a matrix with rows along the dims
   /// `rows` and columns along `columns`, and a scratch matrix. In `copy` the

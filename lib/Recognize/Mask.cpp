@@ -149,9 +149,13 @@ void Affine::add(const Affine &other, int64_t factor) {
   }
 }
 
+/// Multiples of data beyond this may well wrap around.
+static constexpr int64_t kMostMultiple = 1024;
+
 /// An integer made of indices, constants and data; nothing if it is no sum of
 /// multiples. As for dims of unknown size, data is taken to be so small that
-/// nothing wraps around in 32 bits.
+/// nothing wraps around in 32 bits. Arithmetic on indices alone that the view
+/// left as it was may wrap around: it is no such sum.
 static std::optional<Affine> affineOf(Node *node) {
   if (node->kind == Node::Index)
     return Affine(node->index);
@@ -173,13 +177,15 @@ static std::optional<Affine> affineOf(Node *node) {
   auto a = affineOf(node->operands[0]), b = affineOf(node->operands[1]);
   if (!a || !b)
     return std::nullopt;
+  if (a->symbols.empty() && b->symbols.empty())
+    return std::nullopt;
   if (sum || difference) {
     a->add(*b, sum ? 1 : -1);
     return a;
   }
   auto isConstant = [](const Affine &x) {
     return x.symbols.empty() && x.linear.isConstant() &&
-           std::abs(x.linear.constant) <= kMaxIndex;
+           std::abs(x.linear.constant) <= kMostMultiple;
   };
   if (!isConstant(*b))
     std::swap(a, b);

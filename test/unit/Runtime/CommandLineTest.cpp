@@ -50,9 +50,8 @@ TEST_F(CommandLineTest, AnOptionalNumberMayBeLeftOut) {
   EXPECT_EQ(runs, 9u);
 }
 
-TEST_F(CommandLineTest, AValueMayBeEmptyOrHoldEqualsSigns) {
-  EXPECT_EQ(parse({"--save="}), "");
-  EXPECT_EQ(save, "");
+TEST_F(CommandLineTest, AValueIsNotEmptyAndMayHoldEqualsSigns) {
+  EXPECT_EQ(parse({"--save="}), "--save expects a value, F, got ''");
   EXPECT_EQ(parse({"--save=a=b,c=d"}), "");
   EXPECT_EQ(save, "a=b,c=d");
 }
