@@ -1,5 +1,6 @@
 //===- Optimize.cpp - LLVM's optimiser as the project uses it -------------===//
 #include "attn/Runtime/Optimize.h"
+#include "BFloat16Support.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -7,6 +8,7 @@
 
 void mlir::attn::optimize(llvm::Module &module, llvm::TargetMachine &machine,
                           Unrolling unrolling) {
+  addBFloat16Support(module, machine);
   llvm::PipelineTuningOptions tuning;
   tuning.LoopUnrolling = unrolling == Unrolling::Full;
   tuning.LoopVectorization = true;
