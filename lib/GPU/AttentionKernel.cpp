@@ -101,18 +101,11 @@ AttentionKernel::State AttentionKernel::rescaled(State state, Value reference) {
 // Results
 //===----------------------------------------------------------------------===//
 
-void mlir::attn::emitStore(
-    KernelEmit &b, Value source, Value base, Type element, int64_t vector,
-    function_ref<std::pair<Value, Value>(Value row, Value column)> place) {
+void mlir::attn::emitStore(KernelEmit &b, Value source, Value base,
+                           Type element, int64_t vector, Place place) {
   auto op = attn_gpu::StoreOp::create(b, source, base, TypeAttr::get(element),
                                       b.getI64IntegerAttr(vector));
-  Block &block = op.getBody().emplaceBlock();
-  Value row = block.addArgument(b.getIndexType(), b.getLoc());
-  Value column = block.addArgument(b.getIndexType(), b.getLoc());
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&block);
-  auto [offset, exists] = place(row, column);
-  attn_gpu::YieldOp::create(b, ValueRange{offset, exists});
+  emitPlace(b, op.getBody(), place);
 }
 
 Value AttentionKernel::partialOffset(Value part, Value row, Value column,

@@ -93,9 +93,8 @@ private:
 };
 
 /// attn_gpu.store; `place` gives an element's offset and existence.
-void emitStore(
-    KernelEmit &b, Value source, Value base, Type element, int64_t vector,
-    function_ref<std::pair<Value, Value>(Value row, Value column)> place);
+void emitStore(KernelEmit &b, Value source, Value base, Type element,
+               int64_t vector, Place place);
 
 /// A second kernel: merges the states of all parts and finishes.
 void mergePartials(AttentionOp op, const ::attn::Target &target, StringRef name,

@@ -66,9 +66,7 @@ FailureOr<unsigned> mlir::attn::lowerBackward(AttentionBackwardOp op,
                                               const ::attn::Target &target) {
   if (failed(checkRequirements(op, target)))
     return failure();
-  std::string name = "attention";
-  if (auto function = op->getParentOfType<FunctionOpInterface>())
-    name = (function.getName() + "_attention").str();
+  std::string name = kernelStem(op);
   bool raw = Scores::keepsRaw(op, !op.getHidden().isSkip());
   int64_t block = 1;
   for (int64_t size : op.getTiling()->getQueryBlock())

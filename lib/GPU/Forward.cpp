@@ -408,9 +408,7 @@ LogicalResult mlir::attn::lowerForward(AttentionOp op,
                                        const ::attn::Target &target) {
   if (failed(checkRequirements(op, target)))
     return failure();
-  std::string name = "attention";
-  if (auto function = op->getParentOfType<FunctionOpInterface>())
-    name = (function.getName() + "_attention").str();
+  std::string name = kernelStem(op);
   int64_t parts = op.getTiling()->getKeySplits();
   // The test for hidden keys that count is one of all parts together.
   bool replaces = !op.getHidden().isSkip() && op.getVisible();

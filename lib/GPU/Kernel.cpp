@@ -15,6 +15,22 @@ bool mlir::attn::isTrue(Value value) {
   return value && matchPattern(value, m_One());
 }
 
+void mlir::attn::emitPlace(KernelEmit &b, Region &region, Place place) {
+  Block &block = region.emplaceBlock();
+  Value row = block.addArgument(b.getIndexType(), b.getLoc());
+  Value column = block.addArgument(b.getIndexType(), b.getLoc());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&block);
+  auto [offset, exists] = place(row, column);
+  attn_gpu::YieldOp::create(b, ValueRange{offset, exists});
+}
+
+std::string mlir::attn::kernelStem(Operation *op) {
+  if (auto function = op->getParentOfType<FunctionOpInterface>())
+    return (function.getName() + "_attention").str();
+  return "attention";
+}
+
 Value KernelEmit::f32(double value) {
   return arith::ConstantOp::create(*this, getF32FloatAttr(float(value)));
 }

@@ -88,8 +88,16 @@ private:
   Value address(Value base, Value offset, Type stored);
 };
 
+/// Where an element lies in a global buffer, and whether it exists.
+using Place = function_ref<std::pair<Value, Value>(Value row, Value column)>;
+/// Writes the region of attn_gpu.copy and attn_gpu.store.
+void emitPlace(KernelEmit &b, Region &region, Place place);
+
 /// Is this value a constant true?
 bool isTrue(Value value);
+
+/// What the names of an op's kernels begin with: the function that it is in.
+std::string kernelStem(Operation *op);
 
 class Kernel {
 public:

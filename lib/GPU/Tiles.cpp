@@ -24,18 +24,11 @@ Value Tiles::place(int64_t rows, int64_t columns, Type element) {
 }
 
 /// attn_gpu.copy; `place` gives an element's offset and existence.
-void Tiles::copy(
-    const DeviceBuffer &buffer, Value tile, Value whole, int64_t vector,
-    function_ref<std::pair<Value, Value>(Value row, Value column)> place) {
+void Tiles::copy(const DeviceBuffer &buffer, Value tile, Value whole,
+                 int64_t vector, Place place) {
   auto op = attn_gpu::CopyOp::create(b, buffer.pointer, tile, whole,
                                      b.getI64IntegerAttr(vector));
-  Block &block = op.getBody().emplaceBlock();
-  Value row = block.addArgument(b.getIndexType(), b.getLoc());
-  Value column = block.addArgument(b.getIndexType(), b.getLoc());
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&block);
-  auto [offset, exists] = place(row, column);
-  attn_gpu::YieldOp::create(b, ValueRange{offset, exists});
+  emitPlace(b, op.getBody(), place);
 }
 
 void Tiles::copyRows(const DeviceBuffer &buffer, ArrayRef<unsigned> columns,

@@ -45,7 +45,7 @@ public:
 private:
   Value place(int64_t rows, int64_t columns, Type element);
   void copy(const DeviceBuffer &buffer, Value tile, Value whole, int64_t vector,
-            function_ref<std::pair<Value, Value>(Value row, Value column)>);
+            Place place);
 
   KernelEmit &b;
   const Geometry &geometry;

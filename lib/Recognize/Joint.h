@@ -67,6 +67,10 @@ struct JointResult {
   unsigned extra = 0;              // ExtraGrad: of which one
 };
 
+/// Indices of one op in terms of others.
+using Substitution = DenseMap<Atom, Linear>;
+Linear substituted(const Linear &linear, const Substitution &replace);
+
 /// A joint graph being matched. Failures name an obligation: one of the
 /// forward's, or G1, G2, ...
 class JointMatch {
@@ -85,7 +89,6 @@ public:
   SmallVector<Type> narrowed; // types that gradients are rounded to on the way
 
 private:
-  using Substitution = DenseMap<Atom, Linear>;
   struct Found {
     const JointMember *member;
     MemberKind kind;

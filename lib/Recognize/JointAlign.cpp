@@ -11,9 +11,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-using Substitution = DenseMap<Atom, Linear>;
-
-static Linear substituted(const Linear &linear, const Substitution &replace) {
+Linear mlir::attn::substituted(const Linear &linear,
+                               const Substitution &replace) {
   Linear result(linear.constant);
   for (auto [atom, coefficient] : linear.terms) {
     auto it = replace.find(atom);

@@ -70,19 +70,8 @@ std::optional<MemberSum> JointMatch::readGradient(Value root,
                                                   const Substitution &replace) {
   MemberSum sum;
   sum.root = root;
-  auto substituted = [&](const Linear &linear) {
-    Linear result(linear.constant);
-    for (auto [atom, coefficient] : linear.terms) {
-      auto it = replace.find(atom);
-      if (it == replace.end())
-        result.addTerm(atom, coefficient);
-      else
-        result.add(it->second, coefficient);
-    }
-    return result;
-  };
   for (const Linear &own : indicesOf(view.getSpace(), root))
-    sum.rootIndices.push_back(substituted(own));
+    sum.rootIndices.push_back(substituted(own, replace));
   Node *node = view.full(view.access(root, sum.rootIndices));
   while (true) {
     for (; node->is("arith.extf") || node->is("arith.truncf");
@@ -106,8 +95,8 @@ std::optional<MemberSum> JointMatch::readGradient(Value root,
       break;
     SmallVector<Linear> loops;
     for (auto [loop, extent] : view.reductionLoops(reduce->node))
-      loops.push_back(
-          substituted(view.getSpace().loop(reduce->node->op, loop, extent)));
+      loops.push_back(substituted(
+          view.getSpace().loop(reduce->node->op, loop, extent), replace));
     Node *body = view.body(reduce->node, loops);
     if (!body)
       return std::nullopt;

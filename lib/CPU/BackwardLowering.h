@@ -1,0 +1,92 @@
+//===- BackwardLowering.h - the state of one lowering of a backward -*- C++
+//-*-===//
+#ifndef ATTN_LIB_CPU_BACKWARDLOWERING_H
+#define ATTN_LIB_CPU_BACKWARDLOWERING_H
+
+#include "Functions.h"
+#include "Online.h"
+#include "Operands.h"
+#include "Scores.h"
+
+namespace mlir::attn {
+
+/// Lowers one attn.online_backward. Backward.cpp has tiles and products,
+/// BackwardPoints.cpp what is done to each score.
+class BackwardLowering {
+public:
+  BackwardLowering(OnlineBackwardOp op, Lowering &lowering)
+      : b(op.getLoc(), op.getContext()), op(op), lowering(lowering),
+        tile(b, lowering.library), buffers(b, lowering.scratch, op),
+        roles(inferRoles(op)), type(accumulateType(op)),
+        target(lowering.library.target), lanes(target.lanes(type)) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult plan();
+  void keys();
+  void rows();
+  PackedKeys packKeys(StringRef suffix);
+  PackedKeys packedKeys();
+  bool isPlain();
+  Value perRow(Value operand, const Twine &purpose);
+  Product::Epilogue plainPoints();
+  void emitPoints();
+  void emitPoint(ScoreBlock &block, Value row, Value lane, Value lse,
+                 Value delta);
+  Value hidden(Value x, const ScoreBlock::Point &point);
+
+  Value transposed(Value operand, AffineMap map, ArrayRef<unsigned> depth,
+                   const Twine &purpose);
+  Value leftMatrix(Value operand, AffineMap map, ArrayRef<unsigned> columns,
+                   const Twine &purpose);
+  Value rowReference(Emit &b, Value lse);
+  Value roundedToValue(Emit &b, Value p);
+  void product(Value left, Value right, Value result, ArrayRef<unsigned> depth,
+               std::optional<Product::Epilogue> epilogue = std::nullopt);
+  struct Accumulation {
+    Value matrix;      ///< rows x keys, as the left operand reads it
+    Value right;       ///< the other operand
+    int64_t panelRows; ///< of `right`
+    RegisterBlock block;
+    unsigned gradient;
+    ArrayRef<unsigned> rows, columns; ///< of the gradient
+    int64_t rowBound;
+    Value contracted; ///< how many rows or keys are summed over
+  };
+  void accumulate(const Accumulation &a);
+  void accumulateExtra(ScoreBlock &block, unsigned gradient, Value points);
+
+  AffineMap mapOf(unsigned operand) {
+    return op.getMapOf(op->getOpOperand(operand));
+  }
+  AffineMap mapOf(OpOperand &operand) { return op.getMapOf(operand); }
+  Value scratchMatrix(Value scratch, bool isTransposed = false) {
+    return tile.scratchView(scratch, b.index(0), b.index(0), isTransposed);
+  }
+  RegisterBlock blockFor(ArrayRef<unsigned> columns);
+  int64_t width(const RegisterBlock &block) { return block.vectors * lanes; }
+
+  Emit b;
+  OnlineBackwardOp op;
+  Lowering &lowering;
+  Tile tile;
+  TileBuffers buffers;
+  Roles roles;
+  FloatType type;
+  const CPUTarget &target;
+  int64_t lanes;
+
+  Cut rowCut, keyCut;
+  SmallVector<unsigned> batch, rowDims, keyDims, depthDims, valueDims;
+  int64_t rowBound = 0, keyBound = 0, paddedKeys = 0, pitch = 0;
+  RegisterBlock scoreBlock, depthBlock, valueBlock;
+
+  PackedKeys packed;
+  Value scores, grads;            ///< S, then P z; dP, then dS
+  SmallVector<Value> extraPoints; ///< d extra at the points
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CPU_BACKWARDLOWERING_H
