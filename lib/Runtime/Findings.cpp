@@ -36,6 +36,7 @@ static AttentionRecord describeAttention(ScoreOpInterface score) {
       record.ledger = std::move(*ledger);
   }
   record.masked = static_cast<bool>(score.getVisibleAttr());
+  record.backward = isa<AttentionBackwardOp>(score);
   return record;
 }
 
@@ -86,6 +87,7 @@ static json::Value toJsonExtents(const AttentionRecord &attention) {
 json::Object AttentionRecord::toJson() const {
   return json::Object{
       {"loc", location},
+      {"direction", backward ? "bwd" : "fwd"},
       {"extents", toJsonExtents(*this)},
       {"dtype", dtype},
       {"tiling", tiling.empty() ? json::Value(nullptr) : json::Value(tiling)},

@@ -113,7 +113,8 @@ static void printAttention(raw_ostream &os, const AttentionRecord &attention) {
         "x");
     os << "  ";
   }
-  os << attention.dtype << (attention.masked ? "  masked" : "") << '\n';
+  os << attention.dtype << (attention.masked ? "  masked" : "")
+     << (attention.backward ? "  backward" : "") << '\n';
   if (!attention.tiling.empty())
     label(os, "") << attention.tiling << '\n';
 }

@@ -111,7 +111,10 @@ static void readReport(StringRef text, CaseResult &result) {
   }
   const json::Object &object = *value->getAsObject();
   if (const json::Array *attentions = object.getArray("attentions"))
-    result.found = attentions->size();
+    for (const json::Value &attention : *attentions)
+      ++(attention.getAsObject()->getString("direction") == "bwd"
+             ? result.backwards
+             : result.found);
   result.maxError = object.getNumber("max_abs_err").value_or(0);
   result.compileMs = object.getNumber("compile_ms").value_or(0);
   if (const json::Object *time = object.getObject("time_ms"))

@@ -19,7 +19,7 @@ llvm::StringRef stringify(Outcome outcome);
 
 struct CaseResult {
   Outcome outcome = Outcome::Error;
-  unsigned found = 0;
+  unsigned found = 0, backwards = 0; ///< attentions, and their gradients
   double maxError = 0, timeMs = 0, compileMs = 0;
   std::vector<std::string> declined;  ///< "O7: reason", one per candidate
   std::string message;                ///< what went wrong

@@ -35,11 +35,11 @@ struct Totals {
     }
     if (entry.verdict == "backward") {
       ++backwards;
-      backwardsFused += result.found >= entry.present.value_or(1);
+      backwardsFused += result.backwards >= entry.present.value_or(1);
     }
     if (entry.verdict == "negative") {
       ++negatives;
-      negativesFused += result.found != 0;
+      negativesFused += result.found + result.backwards != 0;
     }
     withoutRemark +=
         result.found < entry.present.value_or(0) && result.declined.empty();
@@ -54,6 +54,7 @@ static json::Object toJson(const Case &entry, const CaseResult &result) {
                       {"present", entry.present ? json::Value(*entry.present)
                                                 : json::Value(nullptr)},
                       {"found", result.found},
+                      {"backwards", result.backwards},
                       {"declined", std::move(declined)},
                       {"outcome", stringify(result.outcome)},
                       {"message", result.message},

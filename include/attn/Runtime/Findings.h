@@ -24,6 +24,7 @@ struct AttentionRecord {
   /// tiling.
   llvm::json::Value ledger = nullptr;
   bool masked = false;
+  bool backward = false; ///< of gradients
 
   llvm::json::Object toJson() const;
 };
