@@ -50,7 +50,8 @@ void mlir::attn::addTerms(View &view, Node *node, int sign, SignedSum &sum,
 /// True if the node is made of constants and of reductions over scores alone,
 /// and does not depend on the key: a maximum, a logarithm of a sum. What is
 /// read from other tensors is no shift, even if it is the same for all keys: it
-/// may be -inf, which does not cancel.
+/// may be -inf, which does not cancel. Only a maximum with scores, and the
+/// logarithm of a sum with theirs, may take in a further score, a sink.
 bool SoftmaxMatcher::isShift(Node *node) {
   if (onKeys(node))
     return false;
@@ -65,10 +66,16 @@ bool SoftmaxMatcher::isShift(Node *node) {
       if (!reducesScores(next))
         return false;
       any = true;
-    } else if (next->kind != Node::Apply && next->kind != Node::Constant) {
-      return false;
+      continue;
     }
-    llvm::append_range(work, next->operands);
+    if (next->kind != Node::Apply && next->kind != Node::Constant)
+      return false;
+    bool takesSinks = next->is("arith.maximumf") || next->is("arith.maxnumf") ||
+                      next->is("math.log");
+    if (takesSinks && readsScores(next))
+      any = true;
+    else
+      llvm::append_range(work, next->operands);
   }
   return any;
 }

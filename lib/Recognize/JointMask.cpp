@@ -8,9 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Joint.h"
-#include "SoftmaxMatcher.h"
 #include "Thresholds.h"
-#include "attn/IR/VisibleRows.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -45,22 +43,7 @@ void JointMatch::keepMaskInScore() {
   forward.maskBySelect = false;
 }
 
-/// True if in every row some score is above -inf, and no fill.
-bool JointMatch::everyRowHasKey() {
-  IndexSpace &space = view.getSpace();
-  if (mayBeInfinite(view.full(forward.score)))
-    return false;
-  SmallVector<int64_t> sizes;
-  for (Atom atom : forward.setAtoms)
-    sizes.push_back(isUnitLoop(atom) ? 1 : space.size(atom));
-  // A number of keys that is not known may be 0.
-  for (Atom atom : forward.keys)
-    if (ShapedType::isDynamic(space.size(atom)))
-      return false;
-  if (forward.visible && !forward.symbols.empty())
-    return false; // data decides
-  return everyRowSeesKey(forward.visible, sizes, forward.keys.size());
-}
+bool JointMatch::everyRowHasKey() { return attn::everyRowHasKey(forward); }
 
 /// True if every gradient is 0 in rows that the guard of P replaces by 0: by a
 /// select, since P itself is NaN there.

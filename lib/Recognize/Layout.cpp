@@ -89,16 +89,20 @@ static SmallVector<Atom> atomsOfIndices(const IndexSpace &space,
   return atoms;
 }
 
-/// A sink is a constant, a scalar, or read along batch and row loops.
+/// A sink is a constant, a scalar, or read or computed along batch and row
+/// loops.
 static bool checkSink(Match &match) {
   Node *sink = match.sink;
   if (!sink || sink->kind == Node::Constant || sink->kind == Node::Scalar)
     return true;
-  const Reading *reading = bestReading(match.view.getSpace(), sink);
-  if (!reading)
+  IndexSpace &space = match.view.getSpace();
+  SetVector<Node *> leaves;
+  if (!collectLeaves(match.view, sink, leaves))
     return match.fail(Obligation::Layout,
                       "the sink is not read through a projected permutation");
-  for (Atom atom : atomsOfIndices(match.view.getSpace(), reading->indices))
+  const Reading *reading = bestReading(space, sink, /*slices=*/true);
+  for (Atom atom :
+       reading ? atomsOfIndices(space, reading->indices) : atomsOf(sink))
     if (!llvm::is_contained(match.batch, atom) &&
         !llvm::is_contained(match.row, atom))
       return match.fail(

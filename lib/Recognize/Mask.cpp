@@ -154,7 +154,7 @@ static constexpr int64_t kMostMultiple = 1024;
 
 /// An integer made of indices, constants and data; nothing if it is no sum of
 /// multiples. As for dims of unknown size, data is taken to be so small that
-/// nothing wraps around in 32 bits. Arithmetic on indices alone that the view
+/// nothing wraps around (A7). Arithmetic on indices alone that the view
 /// left as it was may wrap around: it is no such sum.
 static std::optional<Affine> affineOf(Node *node) {
   if (node->kind == Node::Index)

@@ -43,6 +43,9 @@ struct Match {
   Node *score = nullptr;  // x, in natural units
   Node *weight = nullptr; // what P is multiplied with before V
   Node *sink = nullptr;   // a further score without a value
+  // The maximum, or the sum, does not take the sink in: a row whose keys are
+  // all hidden is NaN, which the fused form would not be.
+  bool sinkNeedsKeys = false;
   bool emptyRowsZero = false;
   // The division is done before the sum over keys: without any key that sum is
   // zero, where the quotient of two sums would be NaN.
@@ -107,6 +110,12 @@ bool matchSoftmax(Match &match);
 bool matchScore(Match &match);
 void extractMask(Match &match);
 bool matchLayout(Match &match);
+
+/// True if in every row some score is above -inf, and no fill. A number of keys
+/// that is not known may be 0, unless `ofAnyLength`.
+bool everyRowHasKey(const Match &match, bool ofAnyLength = false);
+/// What `sinkNeedsKeys` asks for, once the mask is known (O4).
+bool checkSinkRows(Match &match);
 
 /// True if a constant in the expression, a table's element for one, satisfies
 /// the predicate.

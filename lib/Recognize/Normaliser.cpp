@@ -1,4 +1,4 @@
-//===- Normaliser.cpp - the sum of exponentials, sinks beside it ----------===//
+//===- Normaliser.cpp - the sum of exponentials ---------------------------===//
 #include "SoftmaxMatcher.h"
 #include "Thresholds.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -129,50 +129,10 @@ bool SoftmaxMatcher::matchLongerTotal(Node *sum, const Exponential &above,
           return false;
         extra.push_back(element);
       }
+    firstKey = offset;
     return true;
   }
   return false;
-}
-
-/// The further term of a normaliser, exp(sink + shift).
-bool SoftmaxMatcher::matchSink(ArrayRef<std::pair<Node *, int>> extra,
-                               const SignedSum &shift) {
-  if (extra.empty())
-    return true;
-  auto refuse = [&] {
-    return match.fail(Obligation::Normalised,
-                      "the normaliser has a further term that is no sink");
-  };
-  if (extra.size() != 1 || extra.front().second != 1 ||
-      onKeys(extra.front().first))
-    return refuse();
-  Node *term = stripCasts(view.full(extra.front().first));
-  SignedSum exponent;
-  if (auto value = floatConstant(term)) {
-    if (!value->isExactlyValue(1.0))
-      return refuse();
-  } else if (term->is("math.exp")) {
-    addTerms(view, term->operands[0], 1, exponent);
-  } else {
-    return refuse();
-  }
-  for (auto [node, sign] : shift.terms)
-    exponent.add(node, -sign);
-  // +inf would make all probabilities zero, unfused; NaN needs no rows.
-  auto endless = [](Node *node) {
-    auto value = floatConstant(node);
-    return value && !value->isFinite() && !value->isNegative();
-  };
-  if (exponent.terms.size() == 1 && endless(exponent.terms.front().first))
-    return match.fail(Obligation::Normalised,
-                      "the sink is a constant that is no number");
-  if (exponent.terms.empty())
-    match.sink = view.floatValue(Float32Type::get(view.getContext()), 0.0);
-  else if (exponent.terms.size() == 1 && exponent.terms.front().second == 1)
-    match.sink = exponent.terms.front().first;
-  else
-    return refuse();
-  return true;
 }
 
 /// normaliser = sum over keys of E, and perhaps a sink.
@@ -201,16 +161,32 @@ bool SoftmaxMatcher::matchTotal(Node *normaliser, const Exponential &above,
     for (Node *element : more)
       extra.push_back({element, 1});
   }
-  if (!extra.empty() && above.base2)
-    return match.fail(Obligation::Normalised,
-                      "the normaliser has a further term beside powers of 2");
   for (Type type : narrowed)
     if (type.getIntOrFloatBitWidth() < 32)
       match.dropRounding(type, "sum of exponentials");
-  return matchSink(extra, shift);
+  return matchSinks(extra, shift, above.base2);
 }
 
 bool SoftmaxMatcher::matchNormaliser(const Exponential &above) {
+  if (!matchDenominators(above))
+    return false;
+  joinSinks(above.base2);
+  return true;
+}
+
+bool SoftmaxMatcher::matchDenominators(const Exponential &above) {
+  if (denominators.size() == 2)
+    for (unsigned i : {0u, 1u}) {
+      sinks.clear();
+      if (matchGate(denominators[i], above, above.shift))
+        return matchTotal(denominators[1 - i], above, above.shift) &&
+               (sinks.size() == 1 ||
+                match.fail(Obligation::Normalised,
+                           "a gate by the log-sum-exp of the keys alone is no "
+                           "sink beside another"));
+      match.failure.reset();
+    }
+  sinks.clear();
   if (denominators.size() > 1)
     return match.fail(Obligation::Normalised,
                       "the product is divided more than once");

@@ -122,6 +122,11 @@ static const Statement assumptionTable[] = {
      "broadcast, and is read whole",
      "exporters write the test everywhere; the sizes agree when it is "
      "exported"},
+    {"A7", "small-integers",
+     "sizes that are not known, and lengths, prefixes and offsets that data "
+     "gives, are below 2^30, and so small that their sums and multiples do not "
+     "wrap around in the type they are computed in",
+     "a length of 2^31 - 1, plus one, would hide all keys unfused"},
 };
 
 llvm::ArrayRef<Statement> mlir::attn::obligations() { return obligationTable; }

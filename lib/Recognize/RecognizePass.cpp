@@ -34,6 +34,7 @@ namespace {
 /// What became of a candidate.
 struct Outcome {
   std::optional<Failure> failure; // none: fused
+  bool found = false; // softmax, scores and roles are those of an attention
   std::string description;
   std::string assumptions;
 };
@@ -41,6 +42,11 @@ struct Outcome {
 struct Settings {
   bool strictRounding;
 };
+
+/// Of two failures, the one that came closer tells more.
+std::pair<bool, Obligation> closeness(const Outcome &outcome) {
+  return {outcome.found, outcome.failure->obligation};
+}
 
 } // namespace
 
@@ -109,6 +115,14 @@ static std::string describeAssumptions(const Match &match) {
   return text;
 }
 
+/// What the view took for granted to read the match.
+static void noteReadings(Match &match) {
+  if (match.view.readsBroadcastTest())
+    match.assumed.insert(Assumption::NoBroadcast);
+  if (match.view.readsSmallIntegers() || !match.symbols.empty())
+    match.assumed.insert(Assumption::SmallIntegers);
+}
+
 /// Tries to replace a forward and its backward.
 static Outcome tryJoint(const JointGroup &group, const Settings &settings,
                         DenseSet<Operation *> &erased) {
@@ -123,11 +137,10 @@ static Outcome tryJoint(const JointGroup &group, const Settings &settings,
       continue;
     Match &forward = match.forward;
     if (matched) {
-      if (view.readsBroadcastTest())
-        forward.assumed.insert(Assumption::NoBroadcast);
+      noteReadings(forward);
       FloatType accumulate = accumulateType(forward);
       ScoreRegion region(forward, accumulate);
-      matched = region.plan();
+      matched = checkSinkRows(forward) && region.plan();
       if (matched)
         match.matchExtras(region);
       if (space.needsRestart())
@@ -168,13 +181,13 @@ static Outcome tryRoot(Value root, const Settings &settings,
         matchSoftmax(match) && matchScore(match) && matchLayout(match);
     if (space.needsRestart())
       continue;
+    outcome.found = matched;
     if (matched) {
-      if (view.readsBroadcastTest())
-        match.assumed.insert(Assumption::NoBroadcast);
       decideWithoutKeys(match);
       extractMask(match);
+      noteReadings(match);
       ScoreRegion region(match, accumulateType(match));
-      matched = region.plan() &&
+      matched = checkSinkRows(match) && region.plan() &&
                 checkNoOtherUse(match, root.getDefiningOp(),
                                 operandsOf(match, region)) &&
                 checkRoundings(match, settings);
@@ -330,8 +343,7 @@ private:
       Outcome outcome = tryRoot(root, {strictRounding}, erased);
       if (!outcome.failure)
         return reportFused(loc, options, outcome);
-      if (!best.failure ||
-          best.failure->obligation <= outcome.failure->obligation)
+      if (!best.failure || closeness(best) <= closeness(outcome))
         best = std::move(outcome);
     }
     if (feed == Feed::NormalisedExponential)

@@ -38,7 +38,7 @@ static TensorOverLoops readSink(Match &match, OpBuilder &builder, Location loc,
   if (sink->kind == Node::Scalar)
     return {tensor::FromElementsOp::create(builder, loc, type, sink->value),
             {}};
-  return writer.read(*bestReading(match.view.getSpace(), sink), {});
+  return writer.operand(sink, {});
 }
 
 /// 0 if there is no key, else -inf: a sink that makes rows without any key zero
@@ -156,18 +156,17 @@ SmallVector<Value> mlir::attn::operandsOf(Match &match,
                                           const ScoreRegion &region) {
   IndexSpace &space = match.view.getSpace();
   SmallVector<Value> result;
-  for (Node *node : {match.query, match.key, match.value}) {
+  for (Node *node : {match.query, match.key, match.value, match.sink}) {
     SetVector<Node *> leaves;
+    if (!node || node->kind == Node::Constant || node->kind == Node::Scalar)
+      continue;
     collectLeaves(match.view, node, leaves);
     for (Node *leaf : leaves)
       result.push_back(bestReading(space, leaf, true)->tensor);
   }
   for (const ScoreRegion::Extra &extra : region.getExtras())
     result.push_back(extra.reading ? extra.reading->tensor : extra.node->value);
-  SmallVector<Node *> others(match.symbols.begin(), match.symbols.end());
-  if (match.sink)
-    others.push_back(match.sink);
-  for (Node *node : others)
+  for (Node *node : match.symbols)
     if (const Reading *reading = bestReading(space, node))
       result.push_back(reading->tensor);
   return result;

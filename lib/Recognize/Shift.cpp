@@ -90,8 +90,7 @@ static Bounds boundsOf(Node *node) {
   return made(std::min(x, y), std::max(x, y));
 }
 
-/// What is added to the score is of a size that ordinary scores can outweigh.
-static bool isModerate(const SignedSum &shift) {
+bool mlir::attn::isModerate(const SignedSum &shift) {
   Bounds total{0, 0};
   for (auto [term, sign] : shift.terms) {
     Bounds bounds = boundsOf(term);
@@ -103,62 +102,152 @@ static bool isModerate(const SignedSum &shift) {
   return !(total.low >= -kHidingFill || total.high <= kHidingFill);
 }
 
-/// The reduction behind a maximum that starts at the lowest finite number, as
-/// exporters without infinities write it.
-static Node *maximumBehind(Node *node) {
-  if (node->is("arith.maximumf") || node->is("arith.maxnumf"))
-    for (unsigned i : {0u, 1u})
-      if (auto lowest = floatConstant(node->operands[i]))
-        if (lowest->isNegative() && lowest->isLargest())
-          return node->operands[1 - i];
+/// The reduction in an expression that is a maximum with other numbers, or a
+/// choice of another number where it is not finite.
+static Node *maximumIn(Node *node) {
+  if (node->kind == Node::Reduce)
+    return node->combiner == Combiner::Max ? node : nullptr;
+  bool maximum = node->is("arith.maximumf") || node->is("arith.maxnumf");
+  if (!maximum && !node->is("arith.select"))
+    return nullptr;
+  Node *found = nullptr;
+  for (Node *operand : ArrayRef(node->operands).take_back(2))
+    if (Node *inner = maximumIn(operand))
+      found = found && found != inner ? nullptr : inner;
+  return found;
+}
+
+/// True for a choice by whether the maximum, or its size, is an infinity.
+static bool choosesFinite(Node *node, Node *maximum) {
+  if (!node->is("arith.select") || !node->operands[0]->is("arith.cmpf"))
+    return false;
+  Node *a = node->operands[0]->operands[0], *b = node->operands[0]->operands[1];
+  if (floatConstant(a))
+    std::swap(a, b);
+  auto value = floatConstant(b);
+  if (a->is("math.absf"))
+    a = a->operands[0];
+  return value && value->isInfinity() && a == maximum &&
+         llvm::is_contained(node->operands, maximum);
+}
+
+/// The node below widening casts.
+static Node *stripWidening(Node *node) {
+  while (node->is("arith.extf"))
+    node = node->operands[0];
   return node;
+}
+
+/// True if the reduction is the maximum of the score, or of the score shifted
+/// by other terms of the whole shift; over the keys, or, `takesSink`, over keys
+/// and sinks.
+bool SoftmaxMatcher::isMaximumOf(Node *maximum, Node *score, Node *factor,
+                                 const SignedSum &shift, bool &takesSink) {
+  auto loops = view.reductionLoops(maximum);
+  if (loops.size() != match.keyLoops.size())
+    return false;
+  bool ofKeysOnly = false;
+  for (auto [loop, index] : llvm::zip_equal(loops, match.keyLoops))
+    ofKeysOnly |=
+        view.getSpace().asMixedRadix(index, loop.second.size).has_value();
+  auto elementAt = [&](ArrayRef<Linear> at, Exponential &element) {
+    Node *body = view.body(maximum, at);
+    if (!body)
+      return false;
+    element.score = body;
+    if (view.full(body) != view.full(score))
+      peelShift(body, element);
+    element.score = stripWidening(view.full(element.score));
+    return llvm::all_of(element.shift.terms, [&](const auto &term) {
+      return llvm::is_contained(shift.terms, term);
+    });
+  };
+  SmallVector<Linear> keys(match.keyLoops);
+  if (!ofKeysOnly && keys.size() == 1)
+    keys.front().constant += firstKey;
+  Exponential element;
+  if (!elementAt(keys, element) ||
+      element.score != stripWidening(view.full(score)))
+    return false;
+  if (ofKeysOnly)
+    return true;
+  // Beyond the keys, it must take in no more than the sinks.
+  auto range = view.getSpace().range(match.keyLoops.front());
+  int64_t size = loops.front().second.size;
+  if (sinks.empty() || loops.size() != 1 || !range ||
+      ShapedType::isDynamic(size))
+    return false;
+  for (int64_t i = 0; i < size; ++i) {
+    if (i >= firstKey && i <= firstKey + range->second)
+      continue;
+    Exponential other;
+    if (size > range->second + 1 + kMaxSinks ||
+        !elementAt({Linear(i)}, other) || !isSink(other.score, factor))
+      return false;
+  }
+  takesSink = true;
+  return true;
+}
+
+/// True if the shift of a row without keys is above -inf, or a sink's own.
+bool SoftmaxMatcher::isBounded(Node *shift, Node *factor) {
+  if (auto value = floatConstant(shift))
+    return value->isFinite() || isSink(shift, factor);
+  if (shift->is("arith.maximumf") || shift->is("arith.maxnumf"))
+    return isBounded(shift->operands[0], factor) ||
+           isBounded(shift->operands[1], factor);
+  return isSink(shift, factor);
 }
 
 /// The fused form shifts by the maximum of the score. Any other shift is right
 /// where the unfused form is.
 bool SoftmaxMatcher::checkShift(const Exponential &above) {
-  bool byMaximum = false, ofKeysOnly = false;
+  bool byMaximum = false;
   if (!isModerate(above.shift))
     return match.fail(Obligation::ConstantShift,
                       "the shift is so large, or no number, whatever the "
                       "scores are, that all exponentials vanish or overflow");
   for (auto [term, sign] : above.shift.terms) {
+    if (!readsOnlySinks(term))
+      return match.fail(Obligation::ConstantShift,
+                        "the maximum takes in what is neither a score nor a "
+                        "sink");
     // A factor on the whole exponent is on the shift and on the score.
-    Node *score = above.score, *shift = term;
+    Node *score = above.score, *shift = term, *factor = nullptr;
     if (shift->is("arith.mulf") && score->is("arith.mulf") &&
         shift->operands[1] == score->operands[1])
-      if (auto factor = floatConstant(shift->operands[1]);
-          factor && !factor->isNegative()) {
+      if (auto value = floatConstant(shift->operands[1]);
+          value && !value->isNegative()) {
+        factor = shift->operands[1];
         shift = shift->operands[0];
         score = score->operands[0];
       }
-    Node *maximum = maximumBehind(shift);
-    if (sign != -1 || maximum->kind != Node::Reduce ||
-        maximum->combiner != Combiner::Max)
+    if (shift->is("math.log"))
       continue;
-    auto loops = view.reductionLoops(maximum);
-    if (loops.size() != match.keyLoops.size())
+    Node *maximum = maximumIn(shift);
+    if (sign != -1 || !maximum) {
+      match.sinkNeedsKeys |= readsScores(shift);
       continue;
-    Node *element = view.body(maximum, match.keyLoops);
-    if (!element || view.full(element) != view.full(score))
-      continue;
-    byMaximum = true;
-    for (auto [loop, index] : llvm::zip_equal(loops, match.keyLoops))
-      ofKeysOnly |=
-          view.getSpace().asMixedRadix(index, loop.second.size).has_value();
+    }
+    bool takesSink = false;
+    bool isRowMaximum =
+        isMaximumOf(maximum, score, factor, above.shift, takesSink);
+    // What the shift is where no score is above -inf.
+    Node *nothing = view.floatValue(maximum->type, -INFINITY);
+    Node *alone = substitute(view, shift, maximum, nothing);
+    auto value = floatConstant(alone);
+    match.sinkNeedsKeys |= !takesSink && !isBounded(alone, factor);
+    bool lowest = value && value->isNegative() && value->isLargest();
+    byMaximum |= isRowMaximum &&
+                 (shift == maximum || lowest || choosesFinite(shift, maximum) ||
+                  isSink(alone, factor));
   }
-  // A maximum over more keys than these: of what is summed only with a sink.
-  byMaximum &= ofKeysOnly || match.sink;
+  match.sinkNeedsKeys &= match.sink != nullptr;
   if (!byMaximum && hasFill(view.full(match.score)))
     return match.fail(Obligation::ConstantShift,
                       "keys are hidden by a finite fill, but the shift is not "
                       "the row maximum: a row without keys vanishes");
   if (!byMaximum)
     match.assumed.insert(Assumption::ShiftSafe);
-  // A row without keys has the maximum -inf and is NaN; with a sink beside an
-  // empty state it would be zero.
-  if (match.sink && ofKeysOnly && mayBeInfinite(view.full(match.score)))
-    return match.fail(Obligation::Normalised,
-                      "a row without keys is NaN although there is a sink");
   return true;
 }

@@ -299,21 +299,25 @@ bool SoftmaxMatcher::scalesFills() {
                             "does not");
 }
 
-/// 2^x = e^(x ln 2); if x is a score times log2(e), that is the score.
-bool SoftmaxMatcher::toNaturalUnits() {
-  Node *score = match.score;
-  if (score->is("arith.mulf"))
-    if (auto factor = floatConstant(score->operands[1])) {
+/// 2^x = e^(x ln 2); if x is a number times log2(e), it is that number.
+Node *SoftmaxMatcher::naturalUnits(Node *exponent) {
+  if (exponent->is("arith.mulf"))
+    if (auto factor = floatConstant(exponent->operands[1])) {
       double natural = factor->convertToDouble() * M_LN2;
-      if (std::abs(natural - 1) <= kLog2eTolerance) {
-        match.score = score->operands[0];
-        return true;
-      }
+      if (std::abs(natural - 1) <= kLog2eTolerance)
+        return exponent->operands[0];
     }
-  if (!scalesFills())
+  Node *ln2 = view.floatValue(exponent->type, M_LN2);
+  return view.apply("arith.mulf", {exponent, ln2}, exponent->type);
+}
+
+bool SoftmaxMatcher::toNaturalUnits() {
+  Node *natural = naturalUnits(match.score);
+  bool wasLog2e =
+      match.score->is("arith.mulf") && natural == match.score->operands[0];
+  if (!wasLog2e && !scalesFills())
     return false;
-  Node *ln2 = view.floatValue(score->type, M_LN2);
-  match.score = view.apply("arith.mulf", {score, ln2}, score->type);
+  match.score = natural;
   return true;
 }
 

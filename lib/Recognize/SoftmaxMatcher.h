@@ -11,7 +11,8 @@
 //   SoftmaxMatch.cpp   factors of the product and of its summand
 //   Exponent.cpp       exponents: the score and its shift
 //   Shift.cpp          shifts that are right wherever the maximum is (O3)
-//   Normaliser.cpp     the sum of exponentials, and sinks beside it (O4 to O6)
+//   Normaliser.cpp     the sum of exponentials (O4 to O6)
+//   Sinks.cpp          scores without a value beside the keys (O4)
 //   Guards.cpp         selects around probabilities (O7)
 //
 //===----------------------------------------------------------------------===//
@@ -63,13 +64,24 @@ private:
                         const SignedSum &shift, SmallVector<Node *> &extra);
   bool sameExponential(Node *element, const Exponential &above,
                        const SignedSum &shift);
-  bool matchSink(ArrayRef<std::pair<Node *, int>> extra,
-                 const SignedSum &shift);
+  bool matchDenominators(const Exponential &above);
+  Node *sinkBehind(Node *term, const SignedSum &shift, bool base2);
+  bool matchSinks(ArrayRef<std::pair<Node *, int>> extra,
+                  const SignedSum &shift, bool base2);
+  bool matchGate(Node *gate, const Exponential &above, const SignedSum &shift);
+  void joinSinks(bool base2);
+  bool isBounded(Node *shift, Node *factor);
+  bool isSink(Node *node, Node *factor = nullptr);
+  bool readsOnlySinks(Node *shift);
+  bool readsScores(Node *node);
   bool matchGuards(const Exponential &above);
   void noteRoundings();
   bool scalesFills();
   bool toNaturalUnits();
+  Node *naturalUnits(Node *exponent);
   bool checkShift(const Exponential &above);
+  bool isMaximumOf(Node *maximum, Node *score, Node *factor,
+                   const SignedSum &shift, bool &takesSink);
   bool isNoKey(Node *condition, bool negated);
   std::optional<bool> comparesWithMinusInfinity(Node *node);
   bool onKeys(Node *node) { return view.dependsOn(node, match.keys); }
@@ -79,10 +91,15 @@ private:
   SmallVector<Node *> numerators, denominators;
   SmallVector<Guard> guards;
   SmallVector<Guard> usedGuards; // guards that the normaliser has, too
+  SmallVector<Node *> sinks;     // as the exponent has them
+  int64_t firstKey = 0;          // of a sum over keys and sinks
   DenseMap<Node *, bool> scoreReductions;
   SmallVector<std::pair<Type, bool>> narrowed; // to what; outside the sum?
 };
 
+/// True if what is added to the score is of a size that ordinary scores can
+/// outweigh, as far as constants tell.
+bool isModerate(const SignedSum &shift);
 /// True if the expression has a finite constant that hides keys.
 bool hasFill(Node *node);
 /// True if the expression has an infinity as a constant.

@@ -43,7 +43,7 @@ constexpr size_t kMaxChain = 4096;
 /// Nesting of one expression.
 constexpr unsigned kMaxDepth = 512;
 /// Integers beyond this are not folded: they might wrap around elsewhere. Dims
-/// of unknown size are taken to be smaller.
+/// of unknown size are taken to be smaller (A7).
 constexpr int64_t kMaxIndex = int64_t(1) << 30;
 
 } // namespace mlir::attn

@@ -86,8 +86,10 @@ static std::optional<Linear> foldLinear(StringRef name,
 }
 
 /// True if no value of the index wraps around in the type (extui and trunci
-/// included). A dim of unknown size is taken to have fewer than 2^30 elements.
-static bool fits(const IndexSpace &space, const Linear &index, Type type) {
+/// included). A dim of unknown size is taken to have fewer than 2^30 elements,
+/// of which `assumed` tells.
+static bool fits(const IndexSpace &space, const Linear &index, Type type,
+                 bool &assumed) {
   unsigned width = isa<IndexType>(type) ? 64 : type.getIntOrFloatBitWidth();
   if (width > 64)
     return false;
@@ -98,6 +100,7 @@ static bool fits(const IndexSpace &space, const Linear &index, Type type) {
       if (width < 32)
         return false;
       extent = kMaxIndex;
+      assumed |= width < 64;
     }
     (coefficient > 0 ? high : low) +=
         static_cast<__int128>(coefficient) * std::max<int64_t>(extent - 1, 0);
@@ -284,10 +287,13 @@ Node *View::fold(StringRef name, DictionaryAttr attributes,
   if (auto linear = foldLinear(name, operands)) {
     auto range = space.range(*linear);
     bool nonnegative = range && range->first >= 0;
-    if (fits(space, *linear, type) &&
+    bool assumed = false;
+    if (fits(space, *linear, type, assumed) &&
         ((name != "arith.extui" && name != "arith.index_castui") ||
-         nonnegative))
+         nonnegative)) {
+      smallIntegers |= assumed;
       return index(*linear, type);
+    }
   }
   if (name == "arith.cmpi" && operands[0]->type.isInteger(1)) {
     auto predicate =

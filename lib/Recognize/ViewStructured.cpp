@@ -345,11 +345,11 @@ static bool isNeutral(Combiner combiner, const Node *init) {
   return false;
 }
 
-/// 0 exp(c - max(c, m)), a state without keys that a first block rescales:
-/// zero, or NaN if m is, which what is summed is then as well.
-static bool isRescaledZero(const Node *node) {
+/// c of 0 exp(c - most), where most = max(c, a reduction); `most` gets that
+/// maximum.
+static const Node *rescaledFrom(const Node *node, Node *&most) {
   if (!node->is("arith.mulf"))
-    return false;
+    return nullptr;
   for (unsigned i : {0u, 1u}) {
     auto zero = floatConstant(node->operands[i]);
     const Node *e = node->operands[1 - i];
@@ -358,10 +358,60 @@ static bool isRescaledZero(const Node *node) {
     const Node *difference = e->operands[0];
     if (!difference->is("arith.subf"))
       continue;
-    const Node *most = difference->operands[1];
+    most = difference->operands[1];
     if ((most->is("arith.maximumf") || most->is("arith.maxnumf")) &&
         llvm::is_contained(most->operands, difference->operands[0]))
+      return difference->operands[0];
+  }
+  return nullptr;
+}
+
+/// True if `init` is a state without keys that a first block rescales,
+/// 0 exp(c - max(c, m)), and `sum` is over exponentials of the very scores
+/// whose maximum m is, shifted by the same max(c, m). Then it is zero, or NaN
+/// where some score is, or all are -inf, and so is what is summed.
+bool View::isRescaledZero(Node *init, Node *sum) {
+  Node *most = nullptr;
+  const Node *start = rescaledFrom(full(init), most);
+  auto least = start ? floatConstant(start) : std::nullopt;
+  if (!least || least->isNaN() || (least->isInfinity() && !least->isNegative()))
+    return false;
+  Node *maximum = most->operands[most->operands[0] == start ? 1 : 0];
+  auto loops = reductionLoops(sum);
+  if (maximum->kind != Node::Reduce || maximum->combiner != Combiner::Max)
+    return false;
+  SmallVector<Linear> at;
+  for (auto [loop, extent] : loops) {
+    // Without keys, -inf rescaled is NaN, and nothing is summed.
+    if (least->isInfinity() &&
+        (ShapedType::isDynamic(extent.size) || extent.size == 0))
+      return false;
+    at.push_back(space.loop(sum->op, loop, extent));
+  }
+  auto maximumLoops = reductionLoops(maximum);
+  if (maximumLoops.size() != at.size())
+    return false;
+  for (auto [loop, index] : llvm::zip_equal(maximumLoops, at))
+    if (!space.asMixedRadix(index, loop.second.size))
+      return false;
+  Node *score = body(maximum, at), *summand = body(sum, at);
+  if (!score || !summand)
+    return false;
+  SmallVector<Node *> work{full(summand)};
+  DenseSet<Node *> seen;
+  while (!work.empty()) {
+    Node *node = work.pop_back_val();
+    if (!seen.insert(node).second)
+      continue;
+    if ((node->is("math.exp") || node->is("math.exp2")) &&
+        node->operands[0]->is("arith.subf") &&
+        node->operands[0]->operands[0] == full(score) &&
+        node->operands[0]->operands[1] == most)
       return true;
+    // A factor of the summand: NaN in it is NaN in the sum.
+    if (node->is("arith.mulf") || node->is("arith.extf") ||
+        node->is("arith.truncf"))
+      llvm::append_range(work, node->operands);
   }
   return false;
 }
@@ -400,7 +450,8 @@ Node *View::reduction(Value tensor, ArrayRef<Linear> indices) {
   }
   Node *init = access(op.getDpsInits()[number], indices);
   if (isNeutral(combining->combiner, init) ||
-      (combining->combiner == Combiner::Add && isRescaledZero(full(init))))
+      (combining->combiner == Combiner::Add && reduce->kind == Node::Reduce &&
+       isRescaledZero(init, reduce)))
     return reduce;
   Operation *combine = combining->op;
   return apply(combine->getName().getIdentifier(), combine->getAttrDictionary(),

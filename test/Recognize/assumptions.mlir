@@ -406,3 +406,62 @@ func.func @own_size(%q: tensor<2x?x4xf32>, %k: tensor<2x?x4xf32>, %v: tensor<2x?
   %o = linalg.batch_matmul ins(%p, %v : tensor<2x?x?xf32>, tensor<2x?x6xf32>) outs(%of : tensor<2x?x6xf32>) -> tensor<2x?x6xf32>
   return %o : tensor<2x?x6xf32>
 }
+
+// -----
+
+// A7: one more than a length does not wrap around. Near miss: a number that is known
+// does not.
+
+#s = affine_map<(b, m, n) -> (b, m, n)>
+#b = affine_map<(b, m, n) -> (b)>
+func.func @up_to_a_length(%q: tensor<3x5x4xf32>, %k: tensor<3x7x4xf32>, %v: tensor<3x7x6xf32>, %len: tensor<3xi32>) -> tensor<3x5x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %fill = arith.constant -1.0e9 : f32
+  %e = tensor.empty() : tensor<3x5x7xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<3x5x7xf32>) -> tensor<3x5x7xf32>
+  %s = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
+       ins(%q, %k : tensor<3x5x4xf32>, tensor<3x7x4xf32>) outs(%f : tensor<3x5x7xf32>) -> tensor<3x5x7xf32>
+  %x = linalg.generic {indexing_maps = [#s, #b, #s], iterator_types = ["parallel", "parallel", "parallel"]} ins(%s, %len : tensor<3x5x7xf32>, tensor<3xi32>) outs(%e : tensor<3x5x7xf32>) {
+  ^bb0(%a: f32, %l: i32, %out: f32):
+    %n = linalg.index 2 : index
+    %i = arith.index_cast %n : index to i32
+    %one = arith.constant 1 : i32
+    %more = arith.addi %l, %one : i32
+    %c = arith.cmpi slt, %i, %more : i32
+    %y = arith.select %c, %a, %fill : f32
+    linalg.yield %y : f32
+  } -> tensor<3x5x7xf32>
+  %p = linalg.softmax dimension(2) ins(%x : tensor<3x5x7xf32>) outs(%e : tensor<3x5x7xf32>) -> tensor<3x5x7xf32>
+  %oe = tensor.empty() : tensor<3x5x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<3x5x6xf32>) -> tensor<3x5x6xf32>
+  // expected-remark @below {{Assumes="A1 hidden-finite; A7 small-integers"}}
+  %o = linalg.batch_matmul ins(%p, %v : tensor<3x5x7xf32>, tensor<3x7x6xf32>) outs(%of : tensor<3x5x6xf32>) -> tensor<3x5x6xf32>
+  return %o : tensor<3x5x6xf32>
+}
+
+// -----
+
+#s = affine_map<(b, m, n) -> (b, m, n)>
+func.func @up_to_a_number(%q: tensor<3x5x4xf32>, %k: tensor<3x7x4xf32>, %v: tensor<3x7x6xf32>) -> tensor<3x5x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %fill = arith.constant -1.0e9 : f32
+  %e = tensor.empty() : tensor<3x5x7xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<3x5x7xf32>) -> tensor<3x5x7xf32>
+  %s = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
+       ins(%q, %k : tensor<3x5x4xf32>, tensor<3x7x4xf32>) outs(%f : tensor<3x5x7xf32>) -> tensor<3x5x7xf32>
+  %x = linalg.generic {indexing_maps = [#s, #s], iterator_types = ["parallel", "parallel", "parallel"]} ins(%s : tensor<3x5x7xf32>) outs(%e : tensor<3x5x7xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %n = linalg.index 2 : index
+    %i = arith.index_cast %n : index to i32
+    %more = arith.constant 4 : i32
+    %c = arith.cmpi slt, %i, %more : i32
+    %y = arith.select %c, %a, %fill : f32
+    linalg.yield %y : f32
+  } -> tensor<3x5x7xf32>
+  %p = linalg.softmax dimension(2) ins(%x : tensor<3x5x7xf32>) outs(%e : tensor<3x5x7xf32>) -> tensor<3x5x7xf32>
+  %oe = tensor.empty() : tensor<3x5x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<3x5x6xf32>) -> tensor<3x5x6xf32>
+  // expected-remark @below {{Assumes="A1 hidden-finite"}}
+  %o = linalg.batch_matmul ins(%p, %v : tensor<3x5x7xf32>, tensor<3x7x6xf32>) outs(%of : tensor<3x5x6xf32>) -> tensor<3x5x6xf32>
+  return %o : tensor<3x5x6xf32>
+}

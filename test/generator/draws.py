@@ -61,10 +61,27 @@ class Draw:
 
     @property
     def tolerance(self):
-        """Relative to the larger of 1 and the largest result."""
-        if self.problem.elem == "f16":
-            return 4e-2
-        return {"f32": 3e-4, "f64": 1e-9}[self.problem.elem]
+        """Relative to the larger of 1 and the largest result. First-order error
+        analysis, with roundings of either sign, so that k of them add up like
+        sqrt(k), to four standard deviations: a score s is off by u s (2 + sqrt(d)),
+        u the unit roundoff; a weight relatively by twice that, and by roundings of
+        the sum and the division; the result by that times the largest value. An
+        added fill leaves hidden scores fewer digits: in a row without keys the
+        last one may differ. A near miss, which is declined and so is compared with
+        numpy alone, may be conditioned worse."""
+        p = self.problem
+        unit = {"f16": 2.0 ** -11, "f32": 2.0 ** -24, "f64": 2.0 ** -53}
+        score, value = reference.magnitudes(p, self.values)
+        n, d, u = p.sizes["n"], p.sizes["d"], unit[p.compute]
+        weights = u * (2 * (2 + d ** 0.5) * (1 + score) + 3 + n ** 0.5)
+        if p.elem == "f16":
+            # Scores and weights rounded to f16, the product summed in it.
+            weights += unit["f16"] * (score + 2 + n ** 0.5)
+        last_digits = [2 * u * abs(m.fill) for m in p.masks
+                       if m.by != "select" and u * abs(m.fill) < 0.01]
+        bound = max(1.0, value) * (4 * weights + max(last_digits, default=0))
+        # More would compare nothing.
+        return min(0.1, 8 * bound if p.twist else bound)
 
     def differs(self, got, wanted):
         """What is wrong with results, or None."""

@@ -101,11 +101,18 @@ def condition(e, mask, index, values, shown):
     if mask.kind == "given":
         x = read(e.jitter(e.argument(f"mask{index}",
                                      [(d,) for d in mask.dims], "i1"), "mask.given"))
-    elif mask.kind == "lengths":
+    elif mask.kind in ("lengths", "padded", "filled"):
         elem = e.choices.pick("lengths.elem", ["i64", "i32"])
         length = read(e.argument(f"mask{index}", [("b",)], elem))
         n = position(e, "n", elem)
-        x = at_most(e, elem, shifted(elem, n, 1), length)
+        if mask.kind == "lengths":
+            x = at_most(e, elem, shifted(elem, n, 1), length)
+        elif mask.kind == "padded":
+            x = at_most(e, elem, length, n)
+        else:
+            m = position(e, "m", elem)
+            pair = [m, length] if e.choices.chance("filled.swap", 50) else [length, m]
+            x = at_most(e, elem, n, Expr("arith.addi", elem, pair))
     elif how == "table":
         x = read(e.jitter(e.dense(table_text(shown, "i1"), [("m",), ("n",)], "i1"),
                           "mask.table"))

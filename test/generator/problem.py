@@ -28,8 +28,11 @@ TWISTS = [
     "max-of-unscaled", "sum-plus-epsilon", "sum-clamped", "scale-per-key",
     "scale-per-row", "two-contractions", "output-residual", "output-gate",
     "alternating-sum", "weights-plus-value", "reversed-keys", "keys-of-other-batch",
-    "denominator-tempered", "scale-by-mean",
+    "denominator-tempered", "scale-by-mean", "sink-subtracted", "max-with-other",
 ]
+
+# Masks that an integer of each batch decides.
+BY_LENGTH = ("lengths", "padded", "filled")
 
 # Twists that leave weights which f16 may have no room for.
 UNBOUNDED = {
@@ -43,7 +46,8 @@ class Mask:
     """kind: causal (n <= m + offset), band (m - width < n <= m), near
     (|m - n| < width), prefix (n < length), after (n >= length), strided
     (2 divides m - n), table (constant booleans), given (an i1 argument over
-    dims), lengths (an integer argument over b)."""
+    dims); with an integer argument over b: lengths (n < length), padded
+    (n >= length), filled (n <= m + length)."""
 
     def __init__(self, kind, by, fill, offset=0, dims=""):
         self.kind, self.by, self.fill, self.offset, self.dims = (
@@ -99,9 +103,7 @@ def draw(choices, near_miss):
     # Hidden by -inf, and then scaled to +inf.
     if p.order.index("mask") < p.order.index("scale") and p.masks:
         p.scale = abs(p.scale)
-    p.sink = pick("sink", [None, "zero", "head", "column"], [90, 3, 3, 4])
-    if p.twist:
-        p.sink = None
+    draw_sink(choices, p)
     # Elementwise ops on Q, K and V, which upstream fuses into the products.
     p.producers = "".join(x for x in "qkv" if chance("producer." + x, 8))
     if p.twist in ("value-per-query", "key-per-query", "heads-swapped",
@@ -112,12 +114,16 @@ def draw(choices, near_miss):
     if p.twist in ("shift-minimum", "shift-first", "max-over-rows",
                    "denominator-prefix", "scale-by-mean"):
         p.masks = []
+    # A fill next to which a row's further shift is rounded away.
+    if p.twist == "shift-numerator-row":
+        p.masks = [m for m in p.masks if np.isneginf(m.fill)]
     # Whole rows hidden by an added -inf, in the values of an argument. Beside a
     # finite fill that breaks A1: scores at hidden keys are assumed to be finite.
     p.hidden_rows = bool(p.masks) and chance("hidden-rows", 6) and all(
         np.isneginf(m.fill) for m in p.masks)
     hides = any(np.isneginf(m.fill) for m in p.masks) or p.hidden_rows
-    p.safe = hides and p.sink != "column" and chance("safe", 20)
+    p.safe = (hides and p.sink != "column" and p.sink_form != "gate" and
+              chance("safe", 20))
     p.shift = pick("shift", ["max", "none", "constant", "max-clamped", "max-guarded",
                              "mean", "max-zero"], [68, 8, 4, 7, 7, 4, 2])
     # Shifts that are not the maximum are assumed to be safe: no row of
@@ -130,7 +136,10 @@ def draw(choices, near_miss):
     p.narrow = p.elem == "f16" and p.shift in ("none", "constant", "mean")
     if p.narrow and p.twist:
         p.shift, p.narrow = "max", False
-    if p.sink == "column" or p.twist in ("shift-per-key", "sum-of-scores"):
+    if p.twist == "shift-first" and p.elem == "f16":  # it may be the smallest
+        p.compute = "f32"
+    if p.sink == "column" or p.sink_max or p.twist in (
+            "shift-per-key", "sum-of-scores", "max-with-other"):
         p.shift = "max"
     p.dynamic = "".join(d for d in pick(
         "dynamic", ["", "mn", "n", "bmn", "b", "m"], [80, 6, 4, 5, 3, 2])
@@ -142,18 +151,50 @@ def draw(choices, near_miss):
     if p.shift == "mean" and "n" in p.dynamic:
         p.shift = "max"
     # What may well be declined: one key, or no sum in Q K^T, has no loop to fuse; a
-    # row without keys is NaN, beside a sink it would become zero.
-    beside = p.sink in ("zero", "head") and (hides or p.bias is not None)
+    # row without keys is NaN, beside a sink that its maximum does not take in it
+    # would become zero.
+    beside = p.sink in ("zero", "tensor") and not p.sink_max and (
+        p.bias is not None or p.hidden_rows or not all(
+            always_some_key(p, m) for m in p.masks))
     p.optional = 1 in (sizes["n"], sizes["d"]) or beside
     return p
+
+
+def always_some_key(p, mask):
+    """No row is without keys by this mask, whatever the data."""
+    if not np.isneginf(mask.fill):
+        return True
+    return (mask.kind in ("causal", "prefix") and mask.offset >= 0 and
+            len(p.masks) == 1 and not p.dynamic)
+
+
+def draw_sink(choices, p):
+    """A further score without a value: zero, an argument, or a column beside the
+    scores. `sink_max`: the maximum takes it in. `sink_form`: its exponential is
+    added to the sum, the sum starts with it, or the result is multiplied with
+    sigmoid(log-sum-exp - sink)."""
+    p.sink = choices.pick("sink", [None, "zero", "tensor", "column"],
+                          [82, 4, 9, 5])
+    if p.twist:
+        p.sink = "tensor" if p.twist == "sink-subtracted" else None
+    p.sink_dims = "".join(d for d in choices.pick(
+        "sink.dims", ["g", "", "gr", "bg", "m", "gm"], [50, 10, 15, 8, 7, 10])
+        if d in p.heads + "m")
+    p.sink_form = choices.pick("sink.form", ["beside", "start", "gate"], [6, 2, 2])
+    p.sink_max = choices.chance("sink.max", 40)
+    if p.sink not in ("zero", "tensor"):
+        p.sink_form, p.sink_max = "beside", False
+    # Such a gate is by the log-sum-exp of the keys alone.
+    if p.sink_form == "gate" and (p.sink_max or p.compute == "f16" or p.twist):
+        p.sink_form = "beside"
 
 
 def draw_mask(choices, p):
     pick = choices.pick
     kind = pick("mask", ["causal", "band", "near", "prefix", "after", "strided",
-                         "table", "given", "lengths"],
-                [40, 8, 5, 6, 4, 4, 6, 20, 7])
-    if kind == "lengths" and "b" not in p.heads:
+                         "table", "given", "lengths", "padded", "filled"],
+                [40, 8, 5, 6, 4, 4, 6, 20, 7, 3, 4])
+    if kind in BY_LENGTH and "b" not in p.heads:
         kind = "causal"
     fills = [-np.inf, MIN[p.compute], -1e9, -1e4, -1e30, -5.0]
     fill = pick("mask.fill", fills, [50, 15, 15, 9, 9, 2])
@@ -198,7 +239,7 @@ def inputs(p, seed):
         "km": normal(keys + "mnd", 1.3 / p.sizes["d"] ** 0.25),
         "vrows": normal(keys + "me"),
         "scale": np.asarray(p.scale, normal("").dtype),
-        "sink": normal("g" if "g" in heads else ""),
+        "sink": normal(p.sink_dims),
         "weight": rng.integers(0, 2, p.sizes["n"]).astype(normal("").dtype),
         "rowscale": np.abs(normal("m")) + np.asarray(0.5, normal("").dtype),
         "residual": normal(heads + "me"),
@@ -217,6 +258,6 @@ def inputs(p, seed):
         if mask.kind == "table":
             values[f"mask{i}"] = rng.random(
                 [p.sizes[d] for d in "mn"]) < 0.7
-        if mask.kind == "lengths":
+        if mask.kind in BY_LENGTH:
             values[f"mask{i}"] = rng.integers(0, p.sizes["n"] + 1, p.sizes["b"])
     return values

@@ -74,6 +74,10 @@ def visible(mask, values, index, sizes):
         "table": lambda: Named(values[f"mask{index}"], "mn"),
         "given": lambda: Named(values[f"mask{index}"], mask.dims),
         "lengths": lambda: apply(np.less, n, Named(values[f"mask{index}"], "b")),
+        "padded": lambda: apply(np.greater_equal, n,
+                                Named(values[f"mask{index}"], "b")),
+        "filled": lambda: apply(np.less_equal, key_minus_row,
+                                Named(values[f"mask{index}"], "b")),
     }
     return tests[mask.kind]()
 
@@ -82,6 +86,28 @@ def expected(p, values):
     """The results by name, as Named."""
     with np.errstate(all="ignore"):
         return evaluate(p, values)
+
+
+def magnitudes(p, values):
+    """The largest score, without fills, and the largest value: what the errors of
+    scores and of weights are relative to."""
+    heads, keys = p.heads, p.heads.replace("r", "")
+    q = Named(values["q"], heads + "md")
+    if "q" in p.producers:
+        q = q + Named(values["add-q"], "d")
+    largest = 0.0
+    for what in ("k", "k2", "km"):
+        k = Named(values[what], keys + ("mnd" if what == "km" else "nd"))
+        if "k" in p.producers:
+            k = k * Named(values["times-k"], "n")
+        largest = max(largest, np.abs((q * k).sum("d").array).max(initial=0))
+    largest *= abs(p.scale)
+    for what in ("bias", "start"):
+        if what in values and (what == "bias" or p.twist):
+            largest += np.abs(np.asarray(values[what], float)).max(initial=0)
+    value = max(np.abs(np.asarray(values[what], float)).max(initial=0)
+                for what in ("v", "vm", "vrows"))
+    return largest, value
 
 
 def evaluate(p, values):
@@ -183,6 +209,8 @@ def evaluate(p, values):
         shift = score(k, scaled=False).max("n")
     if twist == "shift-per-key":
         shift = shift + Named(values["weight"], "n")
+    if twist == "max-with-other":
+        shift = apply(np.maximum, shift, Named(values["rowscale"], "m"))
 
     def exponential(s, shift=shift):
         x = s - shift
@@ -230,12 +258,16 @@ def evaluate(p, values):
         total = apply(np.maximum, total, 1.5)
     if p.sink:
         sink = Named(0.0, "") if p.sink == "zero" else Named(
-            values["sink"], "g" if "g" in heads else "")
-        if p.sink == "column":  # one of the scores: the maximum counts it
+            values["sink"], p.sink_dims)
+        if p.sink == "column" or p.sink_max:  # the maximum counts it
             shift = apply(np.maximum, shift, sink)
             e = exponential(s, shift)
             total = e.sum("n")
-        total = total + apply(np.exp, sink - shift)
+        sign = -1.0 if twist == "sink-subtracted" else 1.0
+        keys_alone = total
+        total = total + apply(np.exp, sink - shift) * sign
+        if p.sink_form == "gate":  # 0 / 0, times the gate
+            total = apply(lambda x, y: np.where(x == 0, np.nan, y), keys_alone, total)
 
     if twist == "mask-numerator":
         e = e * apply(np.less_equal, Named(np.arange(sizes["n"]), "n"),

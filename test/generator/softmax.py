@@ -15,12 +15,16 @@ class Softmax:
         init = self.choices.pick(name + ".init", ["inf", "min"], [4, 1])
         # Decides what a row without keys is beside a sink, and wherever its
         # exponentials are not divided by their sum alone.
-        if self.p.sink in ("zero", "head") or self.p.twist:
+        if self.p.sink in ("zero", "tensor") or self.p.twist:
             init = "inf"
         init = -np.inf if init == "inf" else float(np.finfo(
             {"f16": np.float16, "f32": np.float32, "f64": np.float64}[s.elem]).min)
         how = self.choices.pick(name + ".op", ["maximumf", "argmax", "maxnumf"],
                                 [7, 2, 1])
+        if name == "max" and self.p.sink_max and self.choices.chance(
+                "sink.starts-max", 40):
+            init = self.as_start(self.sink_score(s.elem))
+            self.sink_taken, how = True, "maximumf"
         if how == "argmax":
             m = self.e.argmax(s, over, init)
         else:
@@ -61,7 +65,43 @@ class Softmax:
                             "guarded")
         if p.twist == "shift-per-key":
             m = self.op("arith.addf", m, self.weight(s))
+        if p.twist == "max-with-other":
+            m = self.settle(self.op("arith.maximumf", m, self.row_scale(m)), "other")
+        if p.sink_max and not self.sink_taken:
+            pair = [m, self.sink_score(m.elem)]
+            if self.choices.chance("sink.max-swap", 50):
+                pair.reverse()
+            how = self.choices.pick("sink.max-op", ["arith.maximumf", "arith.maxnumf"],
+                                    [7, 1])
+            m = self.settle(self.op(how, *pair), "sink.maximum")
         return m
+
+    def sink_score(self, elem):
+        """The further score, which has no value."""
+        if self.p.sink == "zero":
+            return Expr("const", elem, (), 0.0)
+        sink = self.argument_once("sink", self.p.sink_dims)
+        if self.p.sink_dims:
+            sink = self.e.jitter(sink, "sink")
+        return self.settle(cast(read(sink), elem), "sink.score")
+
+    def gated(self, out, total):
+        """The result times sigmoid(lse - sink), which is a sink in the sum."""
+        lse = self.settle(self.op("math.log", total), "gate.log")
+        if self.shift is not None:
+            lse = self.settle(self.op("arith.addf", lse, self.shift), "gate.lse")
+        x = self.op("arith.subf", self.sink_score(lse.elem), lse)
+        if self.choices.chance("gate.negated", 50):
+            x = self.op("arith.negf", self.op("arith.subf", lse,
+                                              self.sink_score(lse.elem)))
+        e = self.op("math.exp", x)
+        one = self.const(1.0, e)
+        below = self.settle(self.op("arith.addf", one, e), "gate.below")
+        below = cast(below, out.elem)
+        if self.choices.chance("gate.divides", 40):
+            return self.settle(self.op("arith.divf", out, below), "gated")
+        gate = self.settle(self.op("arith.divf", self.const(1.0, below), below), "gate")
+        return self.settle(self.op("arith.mulf", out, gate), "gated")
 
     def exponential(self, s, shift, name="exp"):
         p = self.p
@@ -115,6 +155,8 @@ class Softmax:
                     twist, [self.keys])
         combiner = "subf" if twist == "alternating-sum" else "addf"
         init = 1.0 if twist == "sum-start-one" else 0.0
+        if p.sink in ("zero", "tensor") and p.sink_form == "start":
+            init = self.as_start(self.sink_term(below.elem, shift))
         if combiner == "subf":
             l = self.e.structured(
                 below, [d for d in below.dims() if d not in over], over,
@@ -130,16 +172,24 @@ class Softmax:
             l = self.op("arith.addf", l, self.const(0.1, l))
         if twist == "sum-clamped":
             l = self.op("arith.maximumf", l, self.const(1.5, l))
-        if p.sink and p.sink != "column":
-            sink = self.const(0.0, l)
-            if p.sink == "head":
-                dims = "g" if "g" in p.heads else ""
-                sink = cast(read(self.argument_once("sink", dims)), l.elem)
-            if shift is not None:
-                sink = self.op("arith.subf", sink, shift)
-            l = self.settle(self.op("arith.addf", l, self.op("math.exp", sink)),
-                            "sink")
+        if p.sink in ("zero", "tensor") and p.sink_form == "beside":
+            more = self.sink_term(l.elem, shift)
+            what = "arith.subf" if twist == "sink-subtracted" else "arith.addf"
+            pair = [l, more]
+            if what == "arith.addf" and self.choices.chance("sink.swap", 30):
+                pair.reverse()
+            l = self.settle(self.op(what, *pair), "sink")
         return l
+
+    def as_start(self, x):
+        """Where a reduction may start: a number, or a tensor."""
+        return x.extra if x.op == "const" else self.tensor(x)
+
+    def sink_term(self, elem, shift):
+        sink = self.sink_score(elem)
+        if shift is None and self.p.sink == "zero":
+            return Expr("const", elem, (), 1.0)
+        return self.exponential(sink, shift, "sink-exp")
 
     def guard(self, s, weights):
         """Zero where a row has no key (PyTorch's safe softmax)."""
@@ -199,8 +249,7 @@ class Softmax:
         """The scores and, as one key more, the sink."""
         e = self.e
         scores = e.split(self.tensor(s))
-        dims = "g" if "g" in self.p.heads else ""
-        sink = cast(read(self.argument_once("sink", dims)), s.elem)
+        sink = self.sink_score(s.elem)
         others = [d for d in scores.dims if d != "n"]
         column = e.to(e.broadcast(self.tensor(sink), others),
                       [() if g == ("n",) else g for g in scores.groups])
@@ -221,7 +270,8 @@ class Softmax:
 
     def softmax_pieces(self, s):
         p, twist = self.p, self.p.twist
-        shift = self.shift_of(s)
+        self.sink_taken = False
+        shift = self.shift = self.shift_of(s)
         exps = self.exponential(s, shift)
         total = self.total(exps, shift)
         if twist == "shift-numerator":

@@ -8,6 +8,7 @@ import numpy as np
 import masks
 from emit import Emitter
 from expr import Expr, cast, literal, read, sort
+from problem import BY_LENGTH
 from reference import visible
 from softmax import Softmax
 
@@ -20,7 +21,7 @@ class Speller(Softmax):
         self.shown = []
         for i, mask in enumerate(problem.masks):
             shown = None
-            if mask.kind not in ("given", "lengths"):
+            if mask.kind not in ("given", *BY_LENGTH):
                 shown = visible(mask, values, i, problem.sizes).over("mn") != 0
                 shown = np.broadcast_to(shown, [problem.sizes[d] for d in "mn"])
             self.shown.append(shown)
@@ -297,7 +298,7 @@ class Speller(Softmax):
     def write(self):
         """The function's results, by name."""
         p, e, twist = self.p, self.e, self.p.twist
-        self.base2 = self.choices.chance("exp2", 12) and not p.sink
+        self.base2 = self.choices.chance("exp2", 12) and p.sink_form != "gate"
         self.q, self.k, v = self.operands()
         q, k = self.q, self.k
         s = self.products(q, k)
@@ -328,6 +329,8 @@ class Speller(Softmax):
         out = self.product(weights, v)
         out = read(e.jitter(out, "product"))
         out = self.normalised_late(out, late)
+        if p.sink and p.sink_form == "gate":
+            out = self.gated(out, total)
         if twist in ("output-residual", "output-gate"):
             residual = self.argument_once("residual", p.heads + "me")
             operation = ("arith.addf" if twist == "output-residual" else "arith.mulf")

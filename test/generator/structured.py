@@ -178,8 +178,15 @@ class Structured:
             return read(self.jitter(self.materialise(expr, dims), name))
         return expr
 
+    def start(self, init, groups, elem):
+        """Where a reduction starts: a number everywhere, or a tensor's elements."""
+        if not isinstance(init, Tensor):
+            return self.filled(init, groups, elem)
+        return self.to(self.broadcast(init, [d for g in groups for d in g]), groups)
+
     def reduce(self, expr, over, combiner, init, name):
-        """The reduction of an expression over dims with arith.`combiner`."""
+        """The reduction of an expression over dims with arith.`combiner`; `init`: a
+        number or a tensor."""
         swap = self.choices.chance(name + ".swap", 40)
         keep = self.choices.chance(name + ".keepdim", 30)
         elem = expr.elem
@@ -191,7 +198,7 @@ class Structured:
         if expr.op == "read" and self.choices.chance(name + ".reduce-op", 25):
             tensor = self.split(expr.extra)
             groups = [g for g in tensor.groups if g[0] not in over]
-            start = self.filled(init, groups, elem)
+            start = self.start(init, groups, elem)
             lines, value = combine("%o", "%i0", elem)
             places = [i for i, g in enumerate(tensor.groups) if g[0] in over]
             text = (f"linalg.reduce ins({tensor.name} : {self.typeof(tensor)}) "
@@ -201,7 +208,7 @@ class Structured:
             return Tensor(self.op(text), groups, elem)
         dims = [d for d in expr.dims() if d not in over]
         return self.structured(
-            expr, dims, over, lambda groups: self.filled(init, groups, elem), combine,
+            expr, dims, over, lambda groups: self.start(init, groups, elem), combine,
             keep)
 
     def argmax(self, expr, dim, init):

@@ -48,6 +48,7 @@ enum class Assumption : unsigned {
   Roundings,
   MergedScales,
   NoBroadcast,
+  SmallIntegers,
 };
 
 struct Statement {

@@ -115,6 +115,10 @@ public:
   /// such dim were broadcast and the whole dim were read.
   bool readsBroadcastTest() const { return broadcastTest; }
   void noteBroadcastTest() { broadcastTest = true; }
+  /// True if something rests on sizes, or integers that are data, being so
+  /// small that arithmetic on them does not wrap around.
+  bool readsSmallIntegers() const { return smallIntegers; }
+  void noteSmallIntegers() { smallIntegers = true; }
 
   /// True if the node's value may change with one of the atoms.
   bool dependsOn(Node *node, ArrayRef<Atom> atoms);
@@ -133,6 +137,7 @@ private:
   Node *leaf(Value tensor, ArrayRef<Linear> indices);
   Node *constantElement(DenseElementsAttr elements, ArrayRef<Linear> indices);
   Node *reduction(Value tensor, ArrayRef<Linear> indices);
+  bool isRescaledZero(Node *init, Node *sum);
   Node *softmax(linalg::SoftmaxOp op, ArrayRef<Linear> indices);
   Node *structuredElement(linalg::LinalgOp op, Value yielded,
                           ArrayRef<Linear> loops);
@@ -150,6 +155,7 @@ private:
   DenseMap<std::pair<Node *, unsigned>, bool> dependsMemo;
   unsigned depth = 0;
   bool broadcastTest = false;
+  bool smallIntegers = false;
 };
 
 /// True for scalar ops applied to whole tensors (arith.addf on tensors).
