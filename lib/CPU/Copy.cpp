@@ -61,7 +61,6 @@ private:
     };
     // Pairs must lie in one row of the source when it is transposed.
     return contiguousRows(spec.from) && contiguousRows(spec.to) &&
-           !fromType.isInteger(1) &&
            !(spec.transposed && spec.pairs == Copy::Pairs::Columns);
   }
 
@@ -211,7 +210,19 @@ private:
 
 } // namespace
 
-void mlir::attn::emitCopy(Emit &b, KernelLibrary &library, const Copy &copy) {
+/// i1 has no vector loads of one byte per element, as which it is stored: the
+/// same matrix of i8. Both types become one descriptor, and the cast nothing.
+static Value asBytes(Emit &b, Value matrix) {
+  auto type = cast<MemRefType>(matrix.getType());
+  auto bytes = MemRefType::get(type.getShape(), b.getI8Type(), type.getLayout(),
+                               type.getMemorySpace());
+  return UnrealizedConversionCastOp::create(b, bytes, matrix).getResult(0);
+}
+
+void mlir::attn::emitCopy(Emit &b, KernelLibrary &library, const Copy &given) {
+  Copy copy = given;
+  if (cast<MemRefType>(copy.from.getType()).getElementType().isInteger(1))
+    copy.from = asBytes(b, copy.from);
   Type element = cast<MemRefType>(copy.to.getType()).getElementType();
   // Elements of less than 4 bytes gain nothing from more lanes than words.
   int64_t lanes = library.target.vectorBits /

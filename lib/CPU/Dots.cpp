@@ -62,8 +62,12 @@ private:
     for (Value r : row)
       queries.push_back(b.load(type, spec.queries, {r, k}));
     auto stored = cast<MemRefType>(spec.keys.getType()).getElementType();
+    int64_t ahead = rowsAhead(spec.keys);
     for (Value i : key) {
       Value v = b.load(VectorType::get(lanes, stored), spec.keys, {i, k});
+      memref::PrefetchOp::create(b, spec.keys, ValueRange{b.add(i, ahead), k},
+                                 /*isWrite=*/false, /*localityHint=*/3,
+                                 /*isDataCache=*/true);
       v = convertFloat(b, b.getLoc(), v, spec.type);
       for (Value query : queries)
         next.push_back(

@@ -38,3 +38,12 @@ void KernelLibrary::call(Emit &b, StringRef stem, const Twine &key,
   }
   func::CallOp::create(b, function, arguments);
 }
+
+int64_t mlir::attn::rowsAhead(Value matrix) {
+  auto type = cast<MemRefType>(matrix.getType());
+  int64_t pitch = type.getStridesAndOffset().first.front();
+  int64_t bytes = pitch * (type.getElementTypeBitWidth() / 8);
+  if (ShapedType::isDynamic(pitch) || bytes <= 0)
+    return 16;
+  return std::max<int64_t>(1, kAheadBytes / bytes);
+}

@@ -47,6 +47,13 @@ private:
 /// for C's lines and what the prefetcher brings.
 constexpr double kStretchShare = 0.75;
 
+/// What streams through a kernel is asked for so far ahead: by the time that it
+/// is read it has arrived, also where a page, or a block of another operand,
+/// lies between, where a processor's own prefetching starts anew.
+constexpr int64_t kAheadBytes = 8192;
+/// The same in rows of a matrix.
+int64_t rowsAhead(Value matrix);
+
 /// C[m, n] = A[m, k] B[k, n]. A may have any strides, the rows of B and C are
 /// contiguous. Vectors run along n; B is padded to whole blocks of columns. B
 /// may be of a narrower float type, which is widened as it is read.
@@ -82,6 +89,18 @@ struct Product {
   /// The number of columns is not a multiple of the block's: the last vectors
   /// of C are masked. Accumulate only.
   bool raggedColumns = false;
+
+  /// A matrix like C that is read after a later product and comes from memory:
+  /// its lines are asked for between steps along k. `perLine`: elements of a
+  /// line, which are neighbours along C's columns, or else along its rows.
+  struct Ahead {
+    Value matrix;
+    int64_t columns, perLine;
+    bool alongColumns;
+  };
+  SmallVector<Ahead, 1> ahead; ///< scores only
+  /// B is read once, and comes from memory.
+  bool streamsB = false;
 
   Value a, b, c, vector; ///< vector: memref<?xtype>, or null
   Value m, n, k;         ///< sizes

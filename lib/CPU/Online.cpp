@@ -44,8 +44,17 @@ private:
   /// product in the first-level cache, and the keys that they are folded with.
   struct Group {
     Value first, rows, firstKey, keys;
+    int64_t mostRows;    ///< rows, rounded up to blocks, are no more
+    RegisterBlock block; ///< of the scores' product
+    bool masked;         ///< something may be hidden
   };
-  Group groupAt(Value first, Value rows);
+  Group wholeGroup(Value first, Value rows) {
+    return {first,     rows,       b.index(0), tile.flatSize(keyDims),
+            groupRows, scoreBlock, true};
+  }
+  void foldKeys(const Group &group, Value from, Value to);
+  void foldVisible(Value first, Value rows);
+  void foldEdges(const Group &group, Value open, Value openTo);
   /// Does the mask bound the keys of a group by a range?
   bool limitsKeys() {
     return op.getVisibleAttr() && op.getHidden().isSkip() &&
@@ -68,7 +77,7 @@ private:
   void foldGroup(const Group &group);
   /// The rows of a group rounded up to whole blocks of the scores' product.
   Value paddedCount(const Group &group) {
-    return b.roundUp(group.rows, scoreBlock.vectors * lanes);
+    return b.roundUp(group.rows, group.block.vectors * lanes);
   }
   void packQuery();
   Value queryScratch(Operation *user);
@@ -102,10 +111,11 @@ private:
   SmallVector<unsigned> batch, rowDims, keyDims, depthDims, valueDims;
   int64_t lanes = 0, rowBound = 0, paddedRows = 0, keyBound = 0;
   int64_t groupRows = 0; ///< of a group, at most
+  int64_t edgeRows = 0;  ///< the same where the mask cuts its keys
   /// Of matrices whose columns are rows of the tile, of a group.
   int64_t pitch = 0, groupPitch = 0;
   int64_t valueSize = 0; ///< static size of the value dims, or kDynamic
-  RegisterBlock scoreBlock, accBlock;
+  RegisterBlock scoreBlock, edgeBlock, accBlock;
   bool scorePairs = false, valuePairs = false, useDots = false;
   bool accInPlace = false, weighted = false;
   std::optional<ScorePass> pass;
@@ -190,6 +200,11 @@ LogicalResult OnlineLowering::plan() {
   groupRows = ::attn::rowGroup(target, keyBound, type.getWidth() / 8,
                                scoreBlock.vectors * lanes, paddedRows);
   groupPitch = oddLines(groupRows);
+  // Rows that lie apart see the same range.
+  edgeRows = rowDims.size() == 1
+                 ? ::attn::edgeVectors(scoreBlock.vectors) * lanes
+                 : groupRows;
+  edgeBlock = target.chooseBlock(keyBound, edgeRows / lanes);
   valueSize = tile.flatBound(valueDims);
   if (failed(chooseAccumulateBlock()))
     return failure();
@@ -346,8 +361,9 @@ void OnlineLowering::stateOut() {
 /// One query block against all keys.
 void OnlineLowering::rows() {
   size_t mark = buffers.mark();
-  max = buffer({paddedRows}, type, "max");
-  sum = buffer({paddedRows}, type, "sum");
+  int64_t wholeGroups = llvm::alignTo(paddedRows, groupRows);
+  max = buffer({wholeGroups}, type, "max");
+  sum = buffer({wholeGroups}, type, "sum");
   correction = buffer({groupRows}, type, "correction");
   raw = buffer({groupRows}, type, "raw maxima");
   packQuery();
@@ -381,7 +397,7 @@ void OnlineLowering::emitScores(Value scoreBuffer, const Group &group) {
   Product scores;
   scores.kind = Product::Kind::Scores;
   scores.type = type;
-  scores.block = scoreBlock;
+  scores.block = group.block;
   scores.bf16Pairs = scorePairs;
   scores.a = tile.rowsFrom(key, group.firstKey);
   scores.b = tile.scratchView(packedQuery, zero, group.first);
@@ -390,6 +406,8 @@ void OnlineLowering::emitScores(Value scoreBuffer, const Group &group) {
   scores.m = group.keys;
   scores.n = paddedCount(group);
   scores.k = scorePairs ? b.ceilDiv(depth, 2) : depth;
+  if (pass && group.mostRows == groupRows)
+    scores.ahead = pass->ahead(group.first, groupRows, keyBound);
   emitProduct(b, lowering.library, scores);
 }
 
@@ -400,15 +418,15 @@ void OnlineLowering::emitSoftmax(Value scoreBuffer, Value probabilities,
   softmax.type = type;
   softmax.valueType = cast<FloatType>(elementOf(op.getValue()));
   softmax.bf16Pairs = valuePairs;
-  softmax.vectors = scoreBlock.vectors;
-  softmax.scale = pass ? 1.0 : op.getScaleValue();
+  softmax.vectors = group.block.vectors;
+  softmax.scale = pass && pass->scales() ? 1.0 : op.getScaleValue();
   softmax.scores = tile.scratchView(scoreBuffer, zero, zero);
   softmax.probabilities = tile.scratchView(probabilities, zero, zero);
   if (weights)
     softmax.weight = tile.scratchView(weights, zero, zero);
   softmax.raw = raw;
-  softmax.max = tile.rowsOf(max, group.first, groupRows);
-  softmax.sum = tile.rowsOf(sum, group.first, groupRows);
+  softmax.max = tile.rowsOf(max, group.first, group.mostRows);
+  softmax.sum = tile.rowsOf(sum, group.first, group.mostRows);
   softmax.correction = correction;
   softmax.keys = group.keys;
   softmax.rows = paddedCount(group);
@@ -430,6 +448,7 @@ void OnlineLowering::emitAccumulate(Value probabilities, const Group &group) {
                                   /*transposed=*/true);
   accumulate.b = tile.rowsFrom(value, firstKey);
   accumulate.panelRows = valuePanelRows;
+  accumulate.streamsB = useDots && rowBound <= accBlock.rows;
   accumulate.vector = correction;
   accumulate.m = group.rows;
   accumulate.n = tile.flatSize(valueDims);
@@ -446,15 +465,6 @@ void OnlineLowering::emitAccumulate(Value probabilities, const Group &group) {
   emitProduct(b, lowering.library, accumulate);
 }
 
-OnlineLowering::Group OnlineLowering::groupAt(Value first, Value rows) {
-  if (!limitsKeys())
-    return {first, rows, b.index(0), tile.flatSize(keyDims)};
-  auto [from, to] = pass->keyRange(first, rows);
-  if (valuePairs)
-    from = b.roundDown(from, 2);
-  return {first, rows, from, b.sub(to, from)};
-}
-
 /// A group of rows against the keys of one block.
 void OnlineLowering::foldGroup(const Group &group) {
   Value scoreBuffer = buffer({keyBound, groupPitch}, type, "scores");
@@ -462,15 +472,70 @@ void OnlineLowering::foldGroup(const Group &group) {
   Value weights;
   if (weighted)
     weights = buffer({keyBound, groupPitch}, type, "weights");
-  if (pass)
+  if (pass && (group.masked || hasScoreFunction(op)))
     pass->emit(scoreBuffer, weights, raw,
-               {group.first, paddedCount(group), group.firstKey, group.keys});
+               {group.first, paddedCount(group), group.firstKey, group.keys,
+                group.masked});
   Value probabilities = scoreBuffer;
   if (valuePairs)
     probabilities = buffer({(keyBound + 1) / 2, groupPitch}, b.getI32Type(),
                            "probabilities");
   emitSoftmax(scoreBuffer, probabilities, weights, group);
   emitAccumulate(probabilities, group);
+}
+
+/// Folds the keys [from, to), if there are any.
+void OnlineLowering::foldKeys(const Group &group, Value from, Value to) {
+  Group part = group;
+  part.firstKey = from;
+  part.keys = b.sub(to, from);
+  Value any = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, from, to);
+  b.when(any, [&] { foldGroup(part); });
+}
+
+/// Of the keys of a block those that the mask lets a group see: first what all
+/// of its rows see.
+void OnlineLowering::foldVisible(Value first, Value rows) {
+  Group group = wholeGroup(first, rows);
+  auto [from, to, open, openTo] = pass->keyRange(first, rows);
+  if (!open)
+    return foldEdges(group, Value(), Value());
+  // In order, and pairs of keys stay together.
+  int64_t together = valuePairs ? 2 : 1;
+  open = b.roundUp(b.max(open, from), together);
+  openTo = b.roundDown(b.max(b.min(openTo, to), b.index(0)), together);
+  Value none =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::sge, open, openTo);
+  open = arith::SelectOp::create(b, none, to, open);
+  openTo = arith::SelectOp::create(b, none, to, openTo);
+  group.masked = false;
+  foldKeys(group, open, openTo);
+  foldEdges(group, open, openTo);
+}
+
+/// What is left of the keys on either side of [open, openTo), by fewer rows at
+/// a time, which see less of what is hidden.
+void OnlineLowering::foldEdges(const Group &group, Value open, Value openTo) {
+  Value end = b.add(group.first, group.rows);
+  b.loop(group.first, end, edgeRows, [&](Value first) {
+    Group edge{first,    b.min(b.index(edgeRows), b.sub(end, first)),
+               Value(),  Value(),
+               edgeRows, edgeRows == groupRows ? scoreBlock : edgeBlock,
+               true};
+    ScoreBlock::StepRange range = pass->keyRange(first, edge.rows);
+    Value from = range.from, to = range.to;
+    if (valuePairs)
+      from = b.roundDown(from, 2);
+    if (!open)
+      return foldKeys(edge, from, to);
+    b.loop(b.index(0), b.index(2), 1, [&](Value side) {
+      Value left =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::eq, side, b.index(0));
+      Value start = arith::SelectOp::create(b, left, from, b.max(from, openTo));
+      Value stop = arith::SelectOp::create(b, left, b.min(to, open), to);
+      foldKeys(edge, start, stop);
+    });
+  });
 }
 
 /// One query block against one key block.
@@ -487,12 +552,10 @@ void OnlineLowering::keys() {
     pass->fill();
   Value rowCount = tile.flatSize(rowDims);
   auto fold = [&](Value first, Value rows) {
-    Group group = groupAt(first, rows);
-    Value any;
     if (limitsKeys())
-      any = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, group.keys,
-                                  b.index(0));
-    b.when(any, [&] { foldGroup(group); });
+      foldVisible(first, rows);
+    else
+      foldGroup(wholeGroup(first, rows));
   };
   if (groupRows >= paddedRows)
     fold(b.index(0), rowCount);

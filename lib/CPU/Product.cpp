@@ -97,10 +97,45 @@ private:
     // Sums start at 0 and join what C holds at the end: a sum over few keys
     // loses less than one that runs on over all of them.
     SmallVector<Value> sums(rows * spec.block.vectors, b.constant(type, 0.0));
-    sums = b.loop(from, to, 1, sums, [&](Value k, ValueRange carried) {
-      return step(row, k, carried);
-    });
+    auto along = [&](Value from, Value to) {
+      sums = b.loop(from, to, 1, sums, [&](Value k, ValueRange carried) {
+        return step(row, k, carried);
+      });
+    };
+    int64_t lines = 0;
+    for (const Product::Ahead &ahead : spec.ahead)
+      lines = std::max<int64_t>(lines,
+                                llvm::divideCeil(ahead.columns, ahead.perLine));
+    Value done = from, size = b.sub(to, from);
+    for (int64_t line = 0; line < lines; ++line) {
+      askFor(line, row);
+      Value next = to;
+      if (line + 1 < lines)
+        next = b.add(from, b.div(b.mul(size, line + 1), b.index(lines)));
+      along(done, next);
+      done = next;
+    }
+    if (!lines)
+      along(from, to);
     return finish(row, sums, maxima);
+  }
+
+  /// Of what is read later, one of the lines that belong to each of these rows.
+  void askFor(int64_t line, ArrayRef<Value> row) {
+    for (const Product::Ahead &ahead : spec.ahead) {
+      int64_t lines = llvm::divideCeil(ahead.columns, ahead.perLine);
+      if (line >= lines)
+        continue;
+      for (Value i : row) {
+        Value column = b.index(line * ahead.perLine);
+        // Rows that share a line ask for those of different columns.
+        if (!ahead.alongColumns)
+          column = b.add(b.mul(b.rem(i, b.index(ahead.perLine)), lines), line);
+        memref::PrefetchOp::create(b, ahead.matrix, ValueRange{i, column},
+                                   /*isWrite=*/false, /*localityHint=*/2,
+                                   /*isDataCache=*/true);
+      }
+    }
   }
 
   /// The factor of what C held in row i: only the first stretch corrects.
@@ -117,6 +152,8 @@ private:
     for (auto [v, j] : llvm::enumerate(column))
       rowOfB.push_back(
           loadB(b.add(k, panel), spec.panelRows ? b.index(v * lanes) : j));
+    if (spec.streamsB)
+      askForB(k);
     for (auto [r, i] : llvm::enumerate(row)) {
       Value element = loadA(i, k);
       for (auto [v, other] : llvm::enumerate(rowOfB))
@@ -124,6 +161,18 @@ private:
             multiplyAdd(element, other, carried[r * spec.block.vectors + v]));
     }
     return next;
+  }
+
+  /// The lines that a later row of B has in this block of columns.
+  void askForB(Value k) {
+    auto stored = cast<MemRefType>(spec.b.getType()).getElementType();
+    Value later = b.add(k, rowsAhead(spec.b));
+    int64_t perVector = lanes * stored.getIntOrFloatBitWidth();
+    for (auto [v, j] : llvm::enumerate(column))
+      if (int64_t(v) * perVector % 512 < perVector)
+        memref::PrefetchOp::create(b, spec.b, ValueRange{later, j},
+                                   /*isWrite=*/false, /*localityHint=*/3,
+                                   /*isDataCache=*/true);
   }
 
   void finishByEpilogue(ArrayRef<Value> row, ArrayRef<Value> sums) {
@@ -234,12 +283,19 @@ void mlir::attn::emitProduct(Emit &b, KernelLibrary &library,
                                   product.block.vectors, product.panelRows,
                                   product.bf16Pairs ? " pairs" : "",
                                   product.raggedColumns ? " ragged" : "");
+  if (product.streamsB)
+    key += " streams";
   if (product.epilogue)
     key += " " + product.epilogue->name;
+  for (const Product::Ahead &ahead : product.ahead)
+    key += llvm::formatv(" ahead {0} {1} {2}", ahead.columns, ahead.perLine,
+                         ahead.alongColumns);
   SmallVector<Value> arguments{product.a, product.b, product.c,
                                product.m, product.n, product.k};
   if (product.vector)
     arguments.push_back(product.vector);
+  for (const Product::Ahead &ahead : product.ahead)
+    arguments.push_back(ahead.matrix);
   if (product.epilogue)
     llvm::append_range(arguments, product.epilogue->arguments);
   library.call(b, scores ? "attn_scores" : "attn_accumulate", key, arguments,
@@ -251,10 +307,17 @@ void mlir::attn::emitProduct(Emit &b, KernelLibrary &library,
                  body.m = formal[3];
                  body.n = formal[4];
                  body.k = formal[5];
-                 if (product.vector)
-                   body.vector = formal[6];
+                 formal = formal.drop_front(6);
+                 if (product.vector) {
+                   body.vector = formal.front();
+                   formal = formal.drop_front();
+                 }
+                 for (Product::Ahead &ahead : body.ahead) {
+                   ahead.matrix = formal.front();
+                   formal = formal.drop_front();
+                 }
                  if (product.epilogue)
-                   body.epilogue->arguments = formal.drop_front(6);
+                   body.epilogue->arguments = formal;
                  ProductBody(inner, body, library.target).emit();
                });
 }

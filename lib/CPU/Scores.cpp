@@ -15,9 +15,12 @@
 using namespace mlir;
 using namespace mlir::attn;
 
+bool mlir::attn::hasScoreFunction(OnlineAttentionOp op) {
+  return !hasIdentityScore(op) || !(op.getScaleValue() > 0.0);
+}
+
 bool mlir::attn::needsScorePass(OnlineAttentionOp op) {
-  return !hasIdentityScore(op) || !(op.getScaleValue() > 0.0) ||
-         op.getVisibleAttr() || op.getBlocks();
+  return hasScoreFunction(op) || op.getVisibleAttr() || op.getBlocks();
 }
 
 //===----------------------------------------------------------------------===//
@@ -75,6 +78,13 @@ Value ScoreBlock::laneIndex(unsigned dim, Value lane) {
 // Extras
 //===----------------------------------------------------------------------===//
 
+/// Are all results dims or constants?
+static bool isPlain(AffineMap map) {
+  return llvm::all_of(map.getResults(), [](AffineExpr expr) {
+    return isa<AffineDimExpr, AffineConstantExpr>(expr);
+  });
+}
+
 ScoreBlock::Source ScoreBlock::prepare(OpOperand &operand) {
   Source source;
   Value value = operand.get();
@@ -105,7 +115,13 @@ ScoreBlock::Source ScoreBlock::prepare(OpOperand &operand) {
   if (!perStep) {
     source.perLane = lowering.scratch.get(
         op, MemRefType::get({paddedLanes}, element), purpose);
-    fillSource(source.perLane, source, /*withSteps=*/false);
+    fillSource(source.perLane, source, /*withSteps=*/false, paddedLanes);
+    return source;
+  }
+  if (inParts && laneDims.size() == 1 && stepDims.size() == 1 &&
+      isPlain(source.map)) {
+    source.perPart = lowering.scratch.get(
+        op, MemRefType::get({kPartSteps, lanes}, element), purpose);
     return source;
   }
   int64_t steps = tile.flatBound(stepDims);
@@ -115,25 +131,25 @@ ScoreBlock::Source ScoreBlock::prepare(OpOperand &operand) {
 }
 
 /// Brings an operand that varies with the lanes into its scratch buffer.
-void ScoreBlock::fillSource(Value scratch, const Source &source,
-                            bool withSteps) {
+void ScoreBlock::fillSource(Value scratch, const Source &source, bool withSteps,
+                            int64_t padded) {
   ArrayRef<unsigned> steps = withSteps ? stepDims : ArrayRef<unsigned>();
   Value count = tile.flatSize(laneDims);
-  bool plain = llvm::all_of(source.map.getResults(), [](AffineExpr expr) {
-    return isa<AffineDimExpr, AffineConstantExpr>(expr);
-  });
-  if (plain) {
+  if (isPlain(source.map)) {
     Copy copy;
-    copy.transposed = true;
+    // Elements that are neighbours become neighbours, or a square is
+    // transposed.
+    copy.transposed =
+        !tile.isContiguousAlong(source.operand, source.map, laneDims.back());
     copy.padding = Copy::Padding::Repeat;
-    copy.paddedColumns = b.index(paddedLanes);
-    copy.fetchNext = withSteps;
+    copy.paddedColumns = b.index(padded);
+    copy.fetchNext = copy.transposed && withSteps;
     tile.copyIn(source.operand, source.map, steps, laneDims, scratch, copy);
     return;
   }
   // Divided dims: element by element.
   b.loop(b.index(0), tile.flatSize(steps), 1, [&](Value step) {
-    b.loop(b.index(0), b.index(paddedLanes), 1, [&](Value lane) {
+    b.loop(b.index(0), b.index(padded), 1, [&](Value lane) {
       Value last = b.min(lane, b.sub(count, b.index(1)));
       SmallVector<Value> dims = localIndices(withSteps ? step : Value(), last);
       Value v = b.load(source.operand, evaluate(source.map, dims));
@@ -150,13 +166,18 @@ void ScoreBlock::fillSource(Value scratch, const Source &source,
 Value ScoreBlock::element(const Source &source, Value step, Value lane) {
   if (source.scalar)
     return source.scalar;
-  Value scratch = source.perLane ? source.perLane : source.perBlock;
+  Value scratch = source.perLane;
+  SmallVector<Value> at{lane};
+  if (source.perPart) {
+    scratch = source.perPart;
+    at = {b.sub(step, partStep), b.index(0)};
+  } else if (source.perBlock) {
+    scratch = source.perBlock;
+    at.insert(at.begin(), step);
+  }
   if (!scratch)
     return b.load(source.operand,
                   evaluate(source.map, localIndices(step, Value())));
-  SmallVector<Value> at{lane};
-  if (source.perBlock)
-    at.insert(at.begin(), step);
   Type stored = cast<MemRefType>(scratch.getType()).getElementType();
   Value v = b.load(VectorType::get(lanes, stored), scratch, at);
   if (source.element == stored)
@@ -206,22 +227,89 @@ void ScoreBlock::prepare(int64_t padded) {
 }
 
 void ScoreBlock::fill() {
-  for (Source &extra : extras)
-    if (extra.perBlock)
-      fillSource(extra.perBlock, extra, /*withSteps=*/true);
-  if (blocks && blocks->perBlock)
-    fillSource(blocks->perBlock, *blocks, /*withSteps=*/true);
+  auto fillWhole = [&](const Source &source) {
+    if (source.perBlock)
+      fillSource(source.perBlock, source, /*withSteps=*/true, paddedLanes);
+  };
+  llvm::for_each(extras, fillWhole);
+  if (blocks)
+    fillWhole(*blocks);
 }
 
-ScoreBlock::Point ScoreBlock::at(Value step, Value lane, Value raw) {
-  auto vector = cast<VectorType>(raw.getType());
-  ScoreEmitter emit(b, b.getLoc(), op, lanes);
-  SmallVector<Value> local = localIndices(step, Value());
-  emit.indexOf = [&](unsigned dim) {
-    return llvm::is_contained(laneDims, dim) ? laneIndex(dim, lane)
-                                             : b.add(origin[dim], local[dim]);
+bool ScoreBlock::hasParts() const {
+  return llvm::any_of(extras,
+                      [](const Source &extra) { return extra.perPart; }) ||
+         (blocks && blocks->perPart);
+}
+
+void ScoreBlock::fillPart(Value firstStep, Value steps, Value lane) {
+  partStep = firstStep;
+  DimRange &laneRange = tile.ranges[laneDims.front()];
+  DimRange &stepRange = tile.ranges[stepDims.front()];
+  DimRange allLanes = laneRange, allSteps = stepRange;
+  // A vector beyond the last row repeats it too.
+  Value first = b.min(lane, b.sub(allLanes.size, b.index(1)));
+  laneRange = {b.add(allLanes.offset, first),
+               b.min(b.index(lanes), b.sub(allLanes.size, first)), lanes};
+  stepRange = {b.add(allSteps.offset, firstStep), steps, kPartSteps};
+  auto fillFrom = [&](const Source &source) {
+    if (source.perPart)
+      fillSource(source.perPart, source, /*withSteps=*/true, lanes);
   };
-  emit.extentOf = [&](unsigned dim) { return extents[dim]; };
+  llvm::for_each(extras, fillFrom);
+  if (blocks)
+    fillFrom(*blocks);
+  laneRange = allLanes;
+  stepRange = allSteps;
+}
+
+SmallVector<Product::Ahead, 1> ScoreBlock::ahead(Value step, Value lane,
+                                                 int64_t count) {
+  SmallVector<Product::Ahead, 1> result;
+  for (const Source &extra : extras) {
+    if (!extra.perPart)
+      continue;
+    bool alongLanes =
+        tile.isContiguousAlong(extra.operand, extra.map, laneDims.front());
+    if (!alongLanes &&
+        !tile.isContiguousAlong(extra.operand, extra.map, stepDims.front()))
+      continue;
+    DimRange &laneRange = tile.ranges[laneDims.front()];
+    DimRange &stepRange = tile.ranges[stepDims.front()];
+    DimRange allLanes = laneRange, allSteps = stepRange;
+    laneRange.offset = b.add(laneRange.offset, lane);
+    stepRange.offset = b.add(stepRange.offset, step);
+    Value matrix =
+        tile.view(extra.operand, extra.map, stepDims.front(), laneDims.front());
+    laneRange = allLanes;
+    stepRange = allSteps;
+    int64_t bits = std::max(8u, extra.element.getIntOrFloatBitWidth());
+    result.push_back({matrix, count, 512 / bits, alongLanes});
+  }
+  return result;
+}
+
+Value ScoreBlock::endsWithin(int64_t count) {
+  unsigned step = stepDims.front();
+  Value next = b.add(b.add(origin[step], tile.ranges[step].offset), count);
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::sge, next,
+                               extents[step]);
+}
+
+ScoreEmitter ScoreBlock::emitterAt(Value step, Value lane) {
+  ScoreEmitter emit(b, b.getLoc(), op, lanes);
+  emit.indexOf = [this, lane, local = localIndices(step, Value())](unsigned d) {
+    return llvm::is_contained(laneDims, d) ? laneIndex(d, lane)
+                                           : b.add(origin[d], local[d]);
+  };
+  emit.extentOf = [this](unsigned dim) { return extents[dim]; };
+  return emit;
+}
+
+ScoreBlock::Point ScoreBlock::at(Value step, Value lane, Value raw,
+                                 bool masked) {
+  auto vector = cast<VectorType>(raw.getType());
+  ScoreEmitter emit = emitterAt(step, lane);
   if (op.getScaleValue() != 1.0)
     raw = arith::MulFOp::create(b, raw, b.constant(vector, op.getScaleValue()));
   SmallVector<Value> inputs;
@@ -232,23 +320,28 @@ ScoreBlock::Point ScoreBlock::at(Value step, Value lane, Value raw) {
   point.score = emit.toVector(result.score);
   if (result.weight)
     point.weight = emit.toVector(result.weight);
-  point.seen = emit.visible(symbols);
-  if (point.seen)
-    point.seen = emit.toVector(point.seen);
+  if (masked)
+    point.seen = seen(step, lane);
+  return point;
+}
+
+Value ScoreBlock::seen(Value step, Value lane) {
+  ScoreEmitter emit = emitterAt(step, lane);
+  Value seen = emit.visible(symbols);
+  if (seen)
+    seen = emit.toVector(seen);
   if (blocks) {
     Value open = emit.toVector(element(*blocks, step, lane));
-    point.seen = point.seen
-                     ? arith::AndIOp::create(b, point.seen, open).getResult()
-                     : open;
+    seen = seen ? arith::AndIOp::create(b, seen, open).getResult() : open;
   }
-  return point;
+  return seen;
 }
 
 //===----------------------------------------------------------------------===//
 // What a block sees
 //===----------------------------------------------------------------------===//
 
-std::pair<Value, Value> ScoreBlock::stepRange(Value first, Value count) {
+ScoreBlock::StepRange ScoreBlock::stepRange(Value first, Value count) {
   unsigned step = stepDims.front();
   Value zero = b.index(0), steps = tile.ranges[step].size;
   Roles roles = inferRoles(op);
@@ -267,33 +360,70 @@ std::pair<Value, Value> ScoreBlock::stepRange(Value first, Value count) {
   }
   llvm::append_range(values, symbols);
   ScoreEmitter scalar(b, b.getLoc(), op);
+  Value start = b.add(origin[step], tile.ranges[step].offset);
+  using List = ArrayRef<::attn::Expr>;
   auto evaluate = [&](const ::attn::Expr &expr) {
     return scalar.affine(toAffineExpr(expr, b.getContext()), bounds, values);
   };
-  Value start = b.add(origin[step], tile.ranges[step].offset), lo, hi;
-  ::attn::Visible visible = getVisible(op);
-  for (const ::attn::AffineSet &set : visible.sets()) {
-    ::attn::tile::KeyBounds keys = ::attn::tile::keyBounds(
-        set, unsigned(llvm::find(setDims, step) - setDims.begin()));
+  /// The steps that bounds and conditions leave.
+  auto within = [&](List los, List his, List conditions) {
     Value from = zero, to = steps;
-    for (const ::attn::Expr &expr : keys.anyLo)
+    for (const ::attn::Expr &expr : los)
       from = b.max(from, b.sub(evaluate(expr), start));
-    for (const ::attn::Expr &expr : keys.anyHi)
+    for (const ::attn::Expr &expr : his)
       to = b.min(to, b.sub(evaluate(expr), start));
-    for (const ::attn::Expr &expr : keys.anyIf) {
+    for (const ::attn::Expr &expr : conditions) {
       Value holds = arith::CmpIOp::create(b, arith::CmpIPredicate::sge,
                                           evaluate(expr), zero);
       to = arith::SelectOp::create(b, holds, to, zero);
     }
-    lo = lo ? b.min(lo, from) : from;
-    hi = hi ? b.max(hi, to) : to;
+    return std::pair(from, to);
+  };
+  StepRange range;
+  ::attn::Visible visible = getVisible(op);
+  for (const ::attn::AffineSet &set : visible.sets()) {
+    ::attn::tile::KeyBounds keys = ::attn::tile::keyBounds(
+        set, unsigned(llvm::find(setDims, step) - setDims.begin()));
+    auto [from, to] = within(keys.anyLo, keys.anyHi, keys.anyIf);
+    range.from = range.from ? b.min(range.from, from) : from;
+    range.to = range.to ? b.max(range.to, to) : to;
+    bool never = llvm::any_of(keys.fullIf, [](const ::attn::Expr &expr) {
+      return expr.isConstant() && expr.constant() < 0;
+    });
+    if (never || blocks)
+      continue;
+    auto [open, openTo] = within(keys.fullLo, keys.fullHi, keys.fullIf);
+    if (range.open) { // of a union the longest
+      Value longer = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt,
+                                           b.sub(openTo, open),
+                                           b.sub(range.openTo, range.open));
+      open = arith::SelectOp::create(b, longer, open, range.open);
+      openTo = arith::SelectOp::create(b, longer, openTo, range.openTo);
+    }
+    range.open = open;
+    range.openTo = openTo;
   }
-  return lo ? std::pair(lo, hi) : std::pair(zero, zero);
+  if (!range.from)
+    range.from = range.to = zero;
+  return range;
 }
 
 //===----------------------------------------------------------------------===//
 // The pass over a block
 //===----------------------------------------------------------------------===//
+
+SmallVector<Product::Ahead, 1> ScorePass::ahead(Value firstRow, int64_t count,
+                                                int64_t blockKeys) {
+  if (!block.hasParts())
+    return {};
+  Value zero = b.index(0), next = b.add(firstRow, count);
+  Value here = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, next,
+                                     tile.flatSize(rows));
+  Value row = arith::SelectOp::create(b, here, next, zero);
+  Value stays = arith::OrIOp::create(b, here, block.endsWithin(blockKeys));
+  Value key = arith::SelectOp::create(b, stays, zero, b.index(blockKeys));
+  return block.ahead(key, row, count);
+}
 
 void ScorePass::emit(Value scores, Value weights, Value maxima,
                      const Part &part) {
@@ -307,7 +437,12 @@ void ScorePass::emit(Value scores, Value weights, Value maxima,
     Value row = b.add(part.firstRow, lane);
     auto pointwise = [&](Value key, ValueRange carried) {
       Value raw = b.load(vector, scores, {key, lane});
-      ScoreBlock::Point point = block.at(b.add(part.firstKey, key), row, raw);
+      Value step = b.add(part.firstKey, key);
+      ScoreBlock::Point point;
+      if (scales())
+        point = block.at(step, row, raw, part.masked);
+      else
+        point = {raw, Value(), block.seen(step, row), {}};
       Value x = point.score;
       if (point.seen)
         x = arith::SelectOp::create(b, point.seen, x, b.constant(vector, fill));
@@ -316,7 +451,17 @@ void ScorePass::emit(Value scores, Value weights, Value maxima,
         b.store(point.weight, weights, {key, lane});
       return SmallVector<Value>{b.maximum(x, carried[0])};
     };
-    Value max = b.loop(b.index(0), part.keys, 1, none, pointwise)[0];
+    Value max, zero = b.index(0);
+    if (block.hasParts())
+      max = b.loop(
+          zero, part.keys, ScoreBlock::kPartSteps, none,
+          [&](Value key, ValueRange carried) {
+            Value end = b.min(b.add(key, ScoreBlock::kPartSteps), part.keys);
+            block.fillPart(b.add(part.firstKey, key), b.sub(end, key), row);
+            return b.loop(key, end, 1, carried, pointwise);
+          })[0];
+    else
+      max = b.loop(zero, part.keys, 1, none, pointwise)[0];
     b.store(max, maxima, lane);
   });
   expandMath(&*std::prev(b.getInsertionPoint()));

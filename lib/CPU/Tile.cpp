@@ -191,6 +191,16 @@ Value Tile::view(Value operand, AffineMap map, std::optional<unsigned> row,
                 column ? ranges[*column].size : one, strides);
 }
 
+bool Tile::isContiguousAlong(Value operand, AffineMap map, unsigned dim) const {
+  SmallVector<int64_t> strides =
+      cast<MemRefType>(operand.getType()).getStridesAndOffset().first;
+  for (auto [expr, stride] : llvm::zip_equal(map.getResults(), strides))
+    if (auto result = dyn_cast<AffineDimExpr>(expr);
+        result && result.getPosition() == dim)
+      return stride == 1;
+  return false;
+}
+
 Value Tile::scratchView(Value scratch, Value row, Value column,
                         bool transposed) {
   auto type = cast<MemRefType>(scratch.getType());

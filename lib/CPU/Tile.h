@@ -67,6 +67,9 @@ public:
   Value view(Value operand, AffineMap map, std::optional<unsigned> row,
              std::optional<unsigned> column);
 
+  /// Are elements that are neighbours along `dim` known to be so in memory?
+  bool isContiguousAlong(Value operand, AffineMap map, unsigned dim) const;
+
   /// A matrix over a scratch buffer from (row, column) on.
   Value scratchView(Value scratch, Value row, Value column,
                     bool transposed = false);

@@ -99,7 +99,8 @@ private:
   double l1, l2, l2BytesPerCycle, memoryBytesPerCycle;
   double speedup; ///< of products by dot-product instructions
   double rowVectors;
-  double group; ///< rows of a forward that are folded at a time
+  double group;     ///< rows of a forward that are folded at a time
+  int64_t edgeRows; ///< the same where the mask cuts
   RegisterBlock scoreBlock, sumBlock;
 };
 
@@ -125,6 +126,7 @@ CpuCost::CpuCost(const Problem &problem, const Tiling &given,
   group = double(rowGroup(target, int64_t(keys), int64_t(wide),
                           scoreBlock.vectors * int64_t(lanes),
                           int64_t(rowVectors * lanes)));
+  edgeRows = edgeVectors(scoreBlock.vectors) * int64_t(lanes);
 }
 
 double CpuCost::product(const RegisterBlock &block, double rows, double width,
@@ -280,9 +282,10 @@ double CpuCost::task(double visited, double edge) const {
                         ? block + spilled(keys) + waits(keys)
                         : between + std::max(block - between, waits(keys));
   double keyBlocks = std::max(1.0, visited / keys);
+  double edgeGroups = edge > 0 && !backward ? std::ceil(rows / edgeRows) : 0;
   double stateVectors = rows * std::ceil((value + 2) / lanes);
-  double cycles =
-      perBlock * keyBlocks + edge * rowVectors * maskCycles + taskCycles;
+  double cycles = perBlock * keyBlocks + edge * rowVectors * maskCycles +
+                  edgeGroups * blockCycles + taskCycles;
   if (tiling.order == Order::KeyOuter && !backward)
     cycles += keyBlocks * (stateVectors * stateCycles + taskCycles +
                            rowVectors * lanes * depth * transposeCycles);
@@ -302,10 +305,12 @@ double CpuCost::seconds(const MaskShape &mask) const {
   double visited = mask.visitedKeys(br, bc, extentN);
   double edge = mask.edgeKeys(br, bc, extentN);
   if (problem.direction == Direction::Forward) {
-    // Of a block that the mask cuts, a group of rows takes the keys that it
-    // sees.
-    visited = mask.visitedKeys(int64_t(group), /*keys=*/1, extentN);
-    edge = std::min(visited, edge / 2);
+    // Of a block that the mask cuts, a group takes what all its rows see as it
+    // is, and the rest by fewer rows.
+    double open = mask.visitedKeys(int64_t(group), /*keys=*/1, extentN) -
+                  mask.edgeKeys(int64_t(group), /*keys=*/1, extentN);
+    visited = mask.visitedKeys(edgeRows, /*keys=*/1, extentN);
+    edge = std::max(0.0, visited - open);
   }
   // A ragged last query block is rounded up to the score product's vectors.
   double blocks = std::ceil(extentM / rows);

@@ -138,7 +138,8 @@ module attributes {attn.target = #attn.target<"avx512", {bf16_dot = 1 : i64}>} {
 
 // -----
 
-// Few rows: lanes along the depth, K and V read in place and widened in registers.
+// Few rows: lanes along the depth, K and V read in place and widened in registers,
+// and asked for ahead.
 
 module attributes {attn.target = #attn.target<"avx512">} {
   // CHECK-LABEL: func.func @decode
@@ -146,13 +147,90 @@ module attributes {attn.target = #attn.target<"avx512">} {
   // CHECK: call @attn_dots
   // CHECK: func.func private @attn_dots
   // CHECK: vector.load {{.*}} vector<16xbf16>
+  // CHECK: memref.prefetch {{.*}} : memref<?x?xbf16
   // CHECK: arith.extf {{.*}} : vector<16xbf16> to vector<16xf32>
   // CHECK: vector.reduction <add>
+  // CHECK: func.func private @attn_accumulate
+  // CHECK: memref.prefetch {{.*}} : memref<?x?xbf16
   func.func @decode(%q: memref<4x64xbf16>, %k: memref<256x64xbf16>, %v: memref<256x64xbf16>,
                     %acc: memref<4x64xf32>, %max: memref<4xf32>, %sum: memref<4xf32>) {
     attn.online_attention {scale = 0.125} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
       ins(%q, %k, %v : memref<4x64xbf16>, memref<256x64xbf16>, memref<256x64xbf16>)
       outs(%acc, %max, %sum : memref<4x64xf32>, memref<4xf32>, memref<4xf32>)
+    return
+  }
+}
+
+// -----
+
+// A group of rows first folds the keys that all of its rows see, as if there
+// were no mask; what is left on either side goes by fewer rows, through a pass
+// that hides keys. No part of the state ends beyond it.
+
+module attributes {attn.target = #attn.target<"avx512">} {
+  // CHECK-LABEL: func.func @edges
+  // CHECK: scf.for %[[GROUP:.*]] = {{.*}} step %c64
+  // CHECK: scf.if
+  // CHECK: call @[[SCORES:attn_scores_[0-9]+]]
+  // CHECK-NOT: arith.select
+  // CHECK: memref.subview {{.*}}[%[[GROUP]]] [64] [1] : memref<128xf32>
+  // CHECK: call @attn_softmax
+  // CHECK: call @[[ACCUMULATE:attn_accumulate_[0-9]+]]
+  // CHECK: scf.for %[[EDGE:.*]] = %[[GROUP]] to {{.*}} step %c32
+  // CHECK: scf.if
+  // CHECK-NOT: call @[[SCORES]](
+  // CHECK: call @attn_scores
+  // CHECK: arith.select {{.*}} : vector<16xi1>, vector<16xf32>
+  // CHECK: memref.subview {{.*}}[%[[EDGE]]] [32] [1] : memref<128xf32>
+  // CHECK: call @attn_softmax
+  // CHECK: call @[[ACCUMULATE]]
+  func.func @edges(%q: memref<128x64xf32>, %k: memref<128x64xf32>, %v: memref<128x64xf32>,
+                   %acc: memref<128x64xf32>, %max: memref<128xf32>, %sum: memref<128xf32>) {
+    attn.online_attention {scale = 0.125, visible = [affine_set<(m, n)[M, N] : (m - n >= 0)>],
+                           tiling = #attn.tiling<query_block = [256], key_block = [128], order = q_outer, key_splits = 1, kernel = #attn.cpu<mr = 6, nr = 64>>}
+      maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %v : memref<128x64xf32>, memref<128x64xf32>, memref<128x64xf32>)
+      outs(%acc, %max, %sum : memref<128x64xf32>, memref<128xf32>, memref<128xf32>)
+    return
+  }
+}
+
+// -----
+
+// Extras of rows and keys come in small parts, transposed if keys are neighbours
+// in them; their lines are asked for between steps of the scores' product. i1 is
+// read as the bytes that it is stored in.
+
+module attributes {attn.target = #attn.target<"avx512">} {
+  // CHECK-LABEL: func.func @extras
+  // CHECK-NOT: memref<128x{{[0-9]+}}xi8>
+  // CHECK-DAG: memref.alloc() {{.*}} : memref<64x16xi8>
+  // CHECK-DAG: memref.alloc() {{.*}} : memref<64x16xf32>
+  // CHECK: call @[[SCORES:attn_scores_[0-9]+]]({{.*}}memref<?x?xf32, strided<[1, 128], offset: ?>>, memref<?x?xi1, strided<[64, 1], offset: ?>>)
+  // CHECK: call @[[BIAS:attn_transpose_[0-9]+]](
+  // CHECK: call @[[FLAGS:attn_copy_[0-9]+]](
+  // CHECK: func.func private @[[SCORES]]
+  // CHECK: memref.prefetch {{.*}} : memref<?x?xf32, strided<[1, 128], offset: ?>>
+  // CHECK: memref.prefetch {{.*}} : memref<?x?xi1, strided<[64, 1], offset: ?>>
+  // CHECK: scf.for
+  // CHECK: memref.prefetch {{.*}} : memref<?x?xf32
+  // CHECK-NOT: memref.prefetch {{.*}} : memref<?x?xi1
+  // CHECK: scf.for
+  // CHECK: func.func private @[[FLAGS]]
+  // CHECK-SAME: memref<?x?xi8, strided<[64, 1], offset: ?>>
+  // CHECK: vector.load {{.*}} vector<16xi8>
+  func.func @extras(%q: memref<64x64xf32>, %k: memref<128x64xf32>, %v: memref<128x64xf32>, %b: memref<64x128xf32>,
+                    %c: memref<128x64xi1>, %acc: memref<64x64xf32>, %max: memref<64xf32>, %sum: memref<64xf32>) {
+    attn.online_attention {scale = 0.125}
+      maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, n), -> (n, m), -> (m, d), -> (m)]
+      ins(%q, %k, %v : memref<64x64xf32>, memref<128x64xf32>, memref<128x64xf32>)
+      extras(%b, %c : memref<64x128xf32>, memref<128x64xi1>)
+      outs(%acc, %max, %sum : memref<64x64xf32>, memref<64xf32>, memref<64xf32>)
+      score (%s : f32, %x : f32, %y : i1) {
+        %biased = arith.addf %s, %x : f32
+        %chosen = arith.select %y, %biased, %s : f32
+        attn.yield %chosen : f32
+      }
     return
   }
 }

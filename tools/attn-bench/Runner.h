@@ -52,7 +52,6 @@ private:
     ::attn::Target target;
     CpuSpec cpu;
     std::map<Unit, std::unique_ptr<Peak>> peaks;
-    std::unique_ptr<ReadBandwidth> reading;
   };
   llvm::Expected<Machine *> machineFor(const Case &item);
   llvm::Expected<Peak *> peakFor(Machine &machine, const Case &item);

@@ -45,6 +45,12 @@ RegisterBlock chooseRegisterBlock(const Target &target, int64_t height,
 int64_t rowGroup(const Target &target, int64_t keys, int64_t bytes,
                  int64_t step, int64_t rows);
 
+/// The vectors of rows that a forward folds at a time where a mask cuts the
+/// keys of a group; `vectors`: of the scores' register block. Fewer rows see
+/// less of what is hidden; two vectors still make a block that is not bound by
+/// loads.
+inline int64_t edgeVectors(int64_t vectors) { return vectors % 2 ? 1 : 2; }
+
 } // namespace attn
 
 #endif // ATTN_COSTMODEL_REGISTERBLOCK_H
