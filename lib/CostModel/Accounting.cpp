@@ -18,103 +18,9 @@
 #include "attn/CostModel/Sweeps.h"
 #include "attn/CostModel/Traffic.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <algorithm>
 
 using namespace attn;
-using llvm::StringRef;
-
-namespace {
-struct AccountingName {
-  Accounting accounting;
-  const char *name;
-  bool tiled;
-};
-} // namespace
-
-static constexpr AccountingName accountingNames[] = {
-    {Accounting::Naive, "naive", false},
-    {Accounting::NaiveEager, "naive_eager", false},
-    {Accounting::Paper, "paper", true},
-    {Accounting::KvOuter, "kv_outer", true},
-    {Accounting::TwoSweeps, "two_sweeps", true},
-    {Accounting::QOuter, "q_outer", true},
-};
-
-std::optional<Accounting> attn::parseAccounting(StringRef name) {
-  for (const AccountingName &entry : accountingNames)
-    if (name == entry.name)
-      return entry.accounting;
-  return std::nullopt;
-}
-
-StringRef attn::toString(Accounting accounting) {
-  for (const AccountingName &entry : accountingNames)
-    if (accounting == entry.accounting)
-      return entry.name;
-  return "";
-}
-
-bool attn::isTiled(Accounting accounting) {
-  for (const AccountingName &entry : accountingNames)
-    if (accounting == entry.accounting)
-      return entry.tiled;
-  return false;
-}
-
-llvm::ArrayRef<Accounting> attn::allAccountings() {
-  static constexpr Accounting all[] = {
-      Accounting::Naive, Accounting::NaiveEager, Accounting::Paper,
-      Accounting::KvOuter, Accounting::QOuter};
-  return all;
-}
-
-StringRef attn::toString(Part part) {
-  switch (part) {
-  case Part::Loop:
-    return "loop";
-  case Part::Init:
-    return "init";
-  case Part::Finish:
-    return "finish";
-  case Part::Merge:
-    return "merge";
-  case Part::Delta:
-    return "delta";
-  case Part::Completion:
-    return "completion";
-  }
-  return "";
-}
-
-Count Traffic::elements() const {
-  Count sum = 0;
-  for (const TrafficRow &row : rows)
-    sum += row.elements();
-  return sum;
-}
-
-Count Traffic::bytes() const {
-  Count sum = 0;
-  for (const TrafficRow &row : rows)
-    sum += row.bytes();
-  return sum;
-}
-
-std::string attn::countedName(const TrafficRow &row) {
-  return row.part == Part::Finish ? "finish" : row.operand;
-}
-
-static Traffic oneDirection(const Traffic &traffic, bool backward) {
-  Traffic result;
-  for (const TrafficRow &row : traffic.rows)
-    if (row.backward == backward)
-      result.rows.push_back(row);
-  return result;
-}
-
-Traffic Traffic::forward() const { return oneDirection(*this, false); }
-Traffic Traffic::backward() const { return oneDirection(*this, true); }
 
 namespace {
 
@@ -158,6 +64,9 @@ private:
   void round(const char *gradient, Count elements);
   void extrasUnfused();
   void extrasTiled(Order order);
+  void extraGradients(Order order);
+  bool indexesOuter(const Extra &extra, Order order) const;
+  Count parts() const;
 
   const Problem &problem;
   Tiling tiling;
@@ -260,7 +169,7 @@ void Book::kvOuterBackward() {
   backward = true;
   delta();
   // Parts of the keys have a dQ each, which are summed at last.
-  Count splits = tiling.keySplits;
+  Count splits = parts();
   add("dQ", 0, splits * allRows * depth, wide, Part::Init);
   add("K", allKeys * depth, 0, type);
   add("V", allKeys * value, 0, type);
@@ -272,6 +181,7 @@ void Book::kvOuterBackward() {
   add("dK", 0, allKeys * depth, type);
   add("dV", 0, allKeys * value, type);
   extrasTiled(Order::KeyOuter);
+  extraGradients(Order::KeyOuter);
   if (splits > 1)
     add("dQ", splits * allRows * depth, allRows * depth, wide, Part::Merge);
   round("dQ", allRows * depth);
@@ -302,7 +212,7 @@ void Book::qOuterForward() {
 void Book::qOuterBackward() {
   backward = true;
   delta();
-  Count splits = tiling.keySplits;
+  Count splits = parts();
   add("dK", 0, allKeys * depth, wide, Part::Init);
   add("dV", 0, allKeys * value, wide, Part::Init);
   add("Q", splits * allRows * depth, 0, type);
@@ -315,6 +225,7 @@ void Book::qOuterBackward() {
   add("dV", blocks.keyVisits * value, blocks.keyVisits * value, wide);
   add("dQ", 0, splits * allRows * depth, splits > 1 ? wide : type);
   extrasTiled(Order::QueryOuter);
+  extraGradients(Order::QueryOuter);
   if (splits > 1) {
     add("dQ", splits * allRows * depth, allRows * depth, wide, Part::Merge);
     round("dQ", allRows * depth);
@@ -409,7 +320,7 @@ void Book::extrasTiled(Order order) {
     bool keys = llvm::is_contained(extra.keys, true);
     Count elements = counts.perVisit;
     if (order == Order::QueryOuter && !keys)
-      elements = tiling.keySplits * counts.perQueryBlock;
+      elements = parts() * counts.perQueryBlock;
     if (order == Order::KeyOuter && !rows)
       elements = counts.perKeyBlock;
     add(extra.name, elements, 0, extra.elementBytes);
@@ -417,6 +328,72 @@ void Book::extrasTiled(Order order) {
   // One element says whether to visit a tile.
   if (problem.blocks)
     add("blocks", blocks.maskElements, 0, /*bytes=*/1);
+}
+
+/// Parts of the keys. A gradient that the keys do not index is one sum over all
+/// of them, so that its backward has one part.
+Count Book::parts() const {
+  bool shared = llvm::any_of(problem.extras, [](const Extra &extra) {
+    return extra.hasGradient() && !extra.keys.front();
+  });
+  return backward && shared ? 1 : tiling.keySplits;
+}
+
+/// Does each block of the outer loops, of the batch elements that gradients
+/// share and of keys (or rows), have a part of this gradient to itself?
+bool Book::indexesOuter(const Extra &extra, Order order) const {
+  for (size_t dim = 0; dim < extra.batch.size(); ++dim) {
+    bool isShared = llvm::any_of(problem.extras, [&](const Extra &other) {
+      return other.hasGradient() && !other.batch[dim];
+    });
+    if (isShared && !extra.batch[dim])
+      return false;
+  }
+  return llvm::all_of(order == Order::KeyOuter ? extra.keys : extra.rows,
+                      [](bool varies) { return varies; });
+}
+
+/// Let |E| be the elements of an extra and E(i, j) those of its slice for query
+/// block i and key block j. Its gradient starts at 0 and is written once, |E|;
+/// beyond that,
+///   where E varies along the inner loop: each visit adds to its slice in
+///     memory, 2 sum E(i, j) over the visited blocks;
+///   else, where outer blocks share a part of it: each outer block does, 2 sum
+///     E(j) over the outer blocks, visited or not;
+///   else the sum of an outer block stays near the arithmetic.
+/// A gradient that is narrower than its sums is rounded from memory, 2 |E|,
+/// except in the last case.
+void Book::extraGradients(Order order) {
+  for (auto [extra, counts] : llvm::zip_equal(problem.extras, blocks.extras)) {
+    if (!extra.hasGradient())
+      continue;
+    Count elements = 1;
+    auto times = [&](llvm::ArrayRef<bool> varies,
+                     llvm::ArrayRef<int64_t> extents) {
+      for (auto [does, extent] : llvm::zip_equal(varies, extents))
+        elements *= does ? extent : 1;
+    };
+    times(extra.batch, problem.batch);
+    times(extra.rows, problem.rows);
+    times(extra.keys, problem.keys);
+    bool keysOutside = order == Order::KeyOuter;
+    bool inner =
+        llvm::is_contained(keysOutside ? extra.rows : extra.keys, true);
+    bool stays = !inner && indexesOuter(extra, order);
+    int64_t narrow = extra.gradientBytes;
+    std::string name = "d" + extra.name;
+    add(name, 0, elements, stays ? narrow : wide, Part::Init);
+    if (stays)
+      continue;
+    Count sums = inner         ? counts.perVisit
+                 : keysOutside ? counts.perKeyBlock
+                               : counts.perQueryBlock;
+    add(name, sums, sums, wide);
+    if (narrow < wide) {
+      add(name, elements, 0, wide, Part::Finish);
+      add(name, 0, elements, narrow, Part::Finish);
+    }
+  }
 }
 
 Traffic attn::computeTraffic(const Problem &problem, Accounting accounting,

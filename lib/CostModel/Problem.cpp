@@ -194,6 +194,11 @@ static std::string describe(const Extra &extra) {
     text += varies ? "r" : "-";
   for (bool varies : extra.keys)
     text += varies ? "k" : "-";
+  if (!extra.hasGradient())
+    return text;
+  text += " d" + extra.name + "=" + std::to_string(extra.gradientBytes) + "B";
+  for (bool varies : extra.batch)
+    text += varies ? "b" : "-";
   return text;
 }
 
@@ -301,10 +306,16 @@ llvm::Error Problem::check() const {
     return llvm::createStringError(
         "expected a mask over the %u batch, row and key dims, got one over %u",
         numDims, visible->numDims());
-  for (const Extra &extra : extras)
+  for (const Extra &extra : extras) {
     if (extra.rows.size() != rows.size() || extra.keys.size() != keys.size())
       return llvm::createStringError(
           "expected extra '%s' to have a flag for each row and key dim",
           extra.name.c_str());
+    if (extra.hasGradient() && extra.batch.size() != batch.size())
+      return llvm::createStringError(
+          "expected extra '%s', which has a gradient, to have a flag for each "
+          "batch dim",
+          extra.name.c_str());
+  }
   return checkBlocks(*this);
 }

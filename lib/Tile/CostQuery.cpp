@@ -18,20 +18,29 @@ static ::attn::ElementType elementTypeOf(Value value) {
   return type.isBF16() ? ::attn::ElementType::BF16 : ::attn::ElementType::F16;
 }
 
+static int64_t bytesOf(Type type) {
+  return type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8)
+                             : 8;
+}
+
+static std::string nameOfExtra(int64_t number) {
+  return "extra" + std::to_string(number);
+}
+
 /// The extra that an operand of the score region is, by its map.
 static ::attn::Extra extraOf(OpOperand &operand, AffineMap map,
                              const Roles &roles) {
   ::attn::Extra extra;
-  extra.name = "extra" + std::to_string(operand.getOperandNumber() - 3);
+  extra.name = nameOfExtra(operand.getOperandNumber() - 3);
   Type type = getElementTypeOrSelf(operand.get());
-  extra.elementBytes = type.isIntOrFloat()
-                           ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8)
-                           : 8;
+  extra.elementBytes = bytesOf(type);
   auto varies = [&](unsigned dim) { return map && map.isFunctionOfDim(dim); };
   for (unsigned dim : roles.row)
     extra.rows.push_back(varies(dim));
   for (unsigned dim : roles.key)
     extra.keys.push_back(varies(dim));
+  for (unsigned dim : roles.batch)
+    extra.batch.push_back(varies(dim));
   return extra;
 }
 
@@ -148,6 +157,12 @@ bool mlir::attn::choosesTiling(ScoreOpInterface op) {
         operand.getOperandNumber() >= 3 &&
         operand.getOperandNumber() < 3 + op.getExtras().size())
       problem.extras.push_back(extraOf(operand, op.getMapOf(operand), roles));
+  if (auto backward = dyn_cast<AttentionBackwardOp>(op.getOperation()))
+    for (auto [number, grad] :
+         llvm::zip_equal(backward.getDifferentiate(), backward.getExtraGrads()))
+      for (::attn::Extra &extra : problem.extras)
+        if (extra.name == nameOfExtra(number))
+          extra.gradientBytes = bytesOf(getElementTypeOrSelf(grad));
   // A problem without row dims has one row.
   if (problem.rows.empty()) {
     problem.rows.push_back(1);

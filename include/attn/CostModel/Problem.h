@@ -56,6 +56,12 @@ struct Extra {
   int64_t elementBytes = 0;
   /// One flag per row (key) dim: does the operand vary along it?
   llvm::SmallVector<bool, 2> rows, keys;
+  /// Of an element of its gradient, if the backward makes one, else 0; `batch`
+  /// then has a flag per batch dim.
+  int64_t gradientBytes = 0;
+  llvm::SmallVector<bool, 2> batch = {};
+
+  bool hasGradient() const { return gradientBytes > 0; }
 };
 
 /// A block-sparse mask. Each of its elements stands for `divisor` indices of

@@ -1,10 +1,11 @@
 """Counts elements by running instrumented code and compares with the ledger.
 
 counted.py CASES [SEED]: for seeded random shapes, blocks, masks (affine, block-sparse),
-extras and both orders, forward and backward: `attn-run --count-io` on one attention op against the
+extras (with their gradients) and both orders, forward and backward: `attn-run --count-io` on one attention op against the
 ledger that its report carries and against `attn-ledger shape`, operand by operand,
 to the element. Counting and prediction share no code."""
 import json
+import math
 import random
 import subprocess
 import sys
@@ -19,14 +20,15 @@ MASKS = {
     "window": (["--causal", "--window=9"], "m - n >= 0, n - m + 8 >= 0"),
 }
 # Operands of the score region: the dims each varies along.
-EXTRAS = {"": "", "bias": "hgmn", "per-key": "bn", "per-row": "gm", "per-head": "hg"}
+EXTRAS = {"": "", "bias": "hgmn", "full": "bhgmn", "per-key": "bn", "keys": "bhn", "per-row": "gm", "rows": "bhgm", "per-head": "hg"}
 
 
 class Case:
     """One attention: sizes by dim, and how it is written and tiled."""
 
-    def __init__(self, sizes, blocks, order, backward=False, mask="dense", layout="hg", dtype="f32", extra="", hidden="", splits=1, sparse=None):
+    def __init__(self, sizes, blocks, order, backward=False, mask="dense", layout="hg", dtype="f32", extra="", hidden="", splits=1, sparse=None, gradient=""):
         self.sizes, self.blocks, self.order, self.backward = sizes, blocks, order, backward
+        self.gradient = gradient  # the type of the extra's gradient, if one is asked for
         self.mask, self.layout, self.dtype, self.extra, self.hidden, self.splits = mask, layout, dtype, extra, hidden, splits
         # Rows and keys of a block of a block-sparse mask, and its elements by head.
         self.sparse, self.pattern = sparse, None
@@ -51,6 +53,7 @@ class Case:
             layout=random.choice(["hg", "gh"]),
             dtype=random.choice(["f32", "f32", "bf16"]),
             extra=random.choice(list(EXTRAS) + [""] * 4),
+            gradient=random.choice(["", "f32", "bf16"]) if backward else "",
             hidden="hidden = replace(-1.0), " if mask != "dense" and sparse is None and random.random() < 0.3 else "",
             sparse=sparse,
             splits=random.choice([1, 1, 2, 3]) if backward or order == "q_outer" else 1,
@@ -83,6 +86,9 @@ class Case:
         if self.backward:
             operands |= {"go": operands["o"], "gq": operands["q"], "gk": operands["k"], "gv": operands["v"]}
             outs = ["gq", "gk", "gv"]
+            if self.extra and self.gradient:
+                operands["gx"] = (EXTRAS[self.extra], self.gradient)
+                outs.append("gx")
         types = {name: self.type(*operand) for name, operand in operands.items()}
         listed = lambda names: ", ".join("%" + n for n in names) + " : " + ", ".join(types[n] for n in names)
         mapped = inputs + (["x"] if self.extra else []) + ["o", "l"]
@@ -101,23 +107,31 @@ class Case:
             score = "score (%a : f32, %e : f32) { %y = arith.addf %a, %e : f32  attn.yield %y : f32 }"
         extras = f"extras({listed(['x'])})" if self.extra else ""
         forward = f"forward({listed(['o', 'l'])}) grad({listed(['go'])})" if self.backward else ""
+        differentiate = "differentiate = array<i64: 0>, " if "gx" in outs else ""
         results = ", ".join(types[n] for n in outs)
         values = ", ".join(f"%r#{i}" for i in range(len(outs)))
         return f"""
 func.func @main({', '.join(f'%{n}: {types[n]}' for n in types)}) -> ({results}) {{
   {constant}
-  %r:{len(outs)} = attn.attention{'_backward' if self.backward else ''} {{{self.hidden}{mask or 'scale = 1.0'}}}
+  %r:{len(outs)} = attn.attention{'_backward' if self.backward else ''} {{{differentiate}{self.hidden}{mask or 'scale = 1.0'}}}
       maps = [{maps}]
       ins({listed(inputs)}) {extras} {blocks} {forward} outs({listed(outs)}) {score}
   return {values} : {results}
 }}
 """
 
+    def nested(self):
+        """Its blocks, cut to lie in those of the mask."""
+        if not self.sparse:
+            return self.blocks
+        return [math.gcd(block, size) if block < size else size for block, size in zip(self.blocks, self.sparse)]
+
     def options(self, folder):
         """The same problem, for attn-ledger."""
         s = self.sizes
+        br, bc = self.nested()
         options = [f"--batch={s['b']}", f"--heads={s['h'] * s['g']}", f"--kv-heads={s['h']}", f"--m={s['m']}", f"--n={s['n']}", f"--k={s['k']}", f"--d={s['d']}"]
-        options += [f"--dtype={self.dtype}", f"--br={self.blocks[0]}", f"--bc={self.blocks[1]}", f"--accounting={self.order}", f"--tiling=key_splits={self.splits},order={self.order}"]
+        options += [f"--dtype={self.dtype}", f"--br={br}", f"--bc={bc}", f"--accounting={self.order}", f"--tiling=key_splits={self.splits},order={self.order}"]
         if self.sparse:
             numpy.save(folder + "/blocks.npy", self.pattern)
             options.append(f"--blocks={self.sparse[0]}x{self.sparse[1]}:{folder}/blocks.npy")

@@ -283,6 +283,50 @@ TEST(Accounting, ExtrasAreReadWhereTheyVary) {
   EXPECT_EQ(kv["perKey"].first, 60);
 }
 
+/// An extra of a problem with one dim of each kind, with an f32 gradient.
+static Extra differentiated(const char *name, bool batch, bool row, bool key) {
+  Extra extra{name, 4, {row}, {key}};
+  extra.gradientBytes = 4;
+  extra.batch = {batch};
+  return extra;
+}
+
+// 40 rows in 4 blocks, 60 keys in 3, for each of 2 batch elements: 12 visits.
+TEST(Accounting, GradientsOfExtrasAreSummedWhereTheyLie) {
+  Problem problem = head(40, 60, 8, Direction::Backward);
+  problem.batch = {2};
+  Tiling tiling = blocks(10, 20);
+  auto sums = [&](Accounting accounting) {
+    return sumsOf(computeTraffic(problem, accounting, tiling));
+  };
+  auto counts = [](int64_t read, int64_t written) {
+    return std::make_pair(read, written);
+  };
+  // Each visit adds to a slice of 10 x 20.
+  problem.extras = {differentiated("full", true, true, true)};
+  EXPECT_EQ(sums(Accounting::KvOuter)["dfull"], counts(4800, 9600));
+  // Keys are the outer loop: the sum of a key block stays near the arithmetic,
+  // unless batch elements share it.
+  problem.extras = {differentiated("keys", true, false, true)};
+  EXPECT_EQ(sums(Accounting::KvOuter)["dkeys"], counts(0, 120));
+  problem.extras = {differentiated("keys", false, false, true)};
+  EXPECT_EQ(sums(Accounting::KvOuter)["dkeys"], counts(120, 180));
+  EXPECT_EQ(sums(Accounting::QOuter)["dkeys"], counts(480, 60 + 480));
+
+  // What the keys do not index is not summed in parts of the keys.
+  tiling.keySplits = 3;
+  problem.extras.clear();
+  int64_t parted = sums(Accounting::KvOuter)["dQ"].first;
+  problem.extras = {differentiated("rows", true, true, false)};
+  EXPECT_LT(sums(Accounting::KvOuter)["dQ"].first, parted);
+  // A narrow gradient is rounded from its sums.
+  problem.extras[0].gradientBytes = 2;
+  EXPECT_EQ(sums(Accounting::KvOuter)["drows"], counts(240 + 80, 80 + 320));
+
+  problem.direction = Direction::Forward;
+  EXPECT_EQ(sums(Accounting::KvOuter)["drows"], counts(0, 0));
+}
+
 TEST(Accounting, GroupedHeadsShareKeys) {
   Problem grouped = head(64, 64, 8);
   grouped.rows = {4, 64};
