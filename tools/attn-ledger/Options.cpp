@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
-#include "attn/CostModel/Select.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -161,6 +160,18 @@ static Error setTiling(Options &o, StringRef text) {
   if (!tiling)
     return tiling.takeError();
   o.tiling = *tiling;
+  // A field that is left out is as in the base.
+  Tiling other;
+  other.order = Order::KeyOuter;
+  llvm::Expected<Tiling> again = parseTiling(text, other);
+  o.tilingHasOrder = again && again->order == tiling->order;
+  llvm::consumeError(again.takeError());
+  return Error::success();
+}
+
+static Error setJson(Options &o, StringRef text) {
+  o.json = true;
+  o.jsonFile = text;
   return Error::success();
 }
 
@@ -257,7 +268,8 @@ static llvm::ArrayRef<OptionInfo> optionTable() {
       {"top", "K", "tilings to print (10)", "t", integer(&Options::top, 1)},
       {"time", "", "how long selection takes, the fastest of 100 calls", "t",
        flag(&Options::time)},
-      {"json", "", "print JSON", "snmrMt", flag(&Options::json)},
+      {"json", "[F]", "print JSON; =F: into that file, which is kept whole",
+       "snmrMt", setJson},
       {"help", "", "print this", "snmrMt", flag(&Options::help)},
   };
   return table;
@@ -294,7 +306,7 @@ std::string attn::ledger::helpText(std::optional<Command> command) {
       continue;
     std::string name = std::string("--") + option.name;
     if (option.argument[0] == '[')
-      name += "[=KIND]";
+      name += "[=" + std::string(option.argument + 1);
     else if (option.argument[0])
       name += std::string("=") + option.argument;
     text += "  " + padded(name, 20) + option.help + "\n";
@@ -417,118 +429,4 @@ attn::ledger::parseOptions(llvm::ArrayRef<const char *> args) {
                            llvm::is_contained(given, "target")))
     return error;
   return options;
-}
-
-/// Over the dims (batch, kv head, group, m, n).
-static std::optional<Visible> makeMask(const Options &o) {
-  constexpr unsigned numDims = 5;
-  if (o.causal == CausalKind::None && !o.window)
-    return std::nullopt;
-  Expr distance = Expr::dim(3) - Expr::dim(4);
-  if (o.causal == CausalKind::BottomRight)
-    distance = distance + Expr::symbol(4) - Expr::symbol(3);
-  AffineSet set;
-  if (o.causal != CausalKind::None)
-    set.constraints.push_back({distance});
-  if (o.window) {
-    set.constraints.push_back({Expr(*o.window - 1) - distance});
-    if (o.causal == CausalKind::None)
-      set.constraints.push_back({distance + (*o.window - 1)});
-  }
-  return Visible(numDims, numDims, set);
-}
-
-llvm::Expected<Problem> attn::ledger::makeProblem(const Options &o,
-                                                  Direction direction) {
-  Problem problem;
-  problem.batch = {o.batch, *o.kvHeads};
-  problem.rows = {*o.kvHeads ? o.heads / *o.kvHeads : 1, *o.m};
-  problem.keys = {*o.n};
-  problem.depth = *o.k;
-  problem.value = *o.d;
-  problem.type = o.type;
-  problem.direction = direction;
-  problem.visible = makeMask(o);
-  problem.replacesHidden = o.replace;
-  if (o.blocks && o.replace)
-    return llvm::createStringError("--blocks: expected no --replace beside it: "
-                                   "what a mask of blocks hides is skipped");
-  if (o.blocks) {
-    if (Error error = checkShape(*o.blocks, problem))
-      return error;
-    problem.blocks = o.blocks->pattern;
-  }
-  if (Error error = problem.check())
-    return error;
-  return problem;
-}
-
-/// Blocks where neither --br and --bc nor --tiling says all: the paper's rule
-/// for the paper's accounting, the cost model's pick for the others.
-static llvm::Expected<Tiling>
-defaultTiling(const Options &o, const Problem &problem, Accounting accounting) {
-  if (accounting == Accounting::Paper || o.sramElements) {
-    int64_t elements = o.target.fastBytes / bytesOf(problem.type);
-    return paperTiling(problem, o.sramElements.value_or(elements));
-  }
-  llvm::Expected<std::vector<RankedTiling>> ranked =
-      rankTilings(problem, o.target);
-  if (!ranked)
-    return ranked.takeError();
-  return ranked->front().tiling;
-}
-
-/// Sizes are given for the last dims; what is left out stays.
-template <typename Sizes>
-static Error overwriteLast(const char *name, const Sizes &given, Sizes &sizes) {
-  if (given.size() > sizes.size())
-    return llvm::createStringError(
-        "--tiling: expected at most %zu sizes in %s, got %zu",
-        static_cast<size_t>(sizes.size()), name,
-        static_cast<size_t>(given.size()));
-  std::copy(given.rbegin(), given.rend(), sizes.rbegin());
-  return Error::success();
-}
-
-llvm::Expected<Tiling> attn::ledger::makeTiling(const Options &o,
-                                                const Problem &problem,
-                                                Accounting accounting) {
-  Tiling tiling;
-  bool given = o.br && o.bc;
-  if (o.tiling)
-    given |= !o.tiling->queryBlock.empty() && !o.tiling->keyBlock.empty();
-  if (given || !isTiled(accounting)) {
-    tiling.queryBlock.assign(problem.rows.size(), 1);
-    tiling.keyBlock.assign(problem.keys.size(), 1);
-  } else {
-    llvm::Expected<Tiling> chosen = defaultTiling(o, problem, accounting);
-    if (!chosen)
-      return chosen.takeError();
-    tiling = *chosen;
-  }
-  if (o.br || o.bc)
-    tiling.keySplits = 1;
-  if (o.br) {
-    llvm::fill(tiling.queryBlock, 1);
-    tiling.queryBlock.back() = *o.br;
-  }
-  if (o.bc)
-    tiling.keyBlock.back() = *o.bc;
-  if (o.tiling) {
-    if (Error error = overwriteLast("query_block", o.tiling->queryBlock,
-                                    tiling.queryBlock))
-      return error;
-    if (Error error =
-            overwriteLast("key_block", o.tiling->keyBlock, tiling.keyBlock))
-      return error;
-    tiling.keySplits = o.tiling->keySplits;
-    tiling.cpu = o.tiling->cpu;
-    tiling.gpu = o.tiling->gpu;
-  }
-  // The accounting is the order.
-  tiling.order =
-      accounting == Accounting::QOuter ? Order::QueryOuter : Order::KeyOuter;
-  if (Error error = tiling.check(problem))
-    return error;
-  return tiling.clampedTo(problem);
 }

@@ -34,6 +34,7 @@ struct Options {
   Command command = Command::Shape;
   bool help = false;
   bool json = false;
+  std::string jsonFile; ///< empty: standard output
 
   // The problem; what was not given follows from what was (finish()).
   int64_t batch = 1, heads = 1;
@@ -50,7 +51,8 @@ struct Options {
   bool initialisation = false;
   std::optional<int64_t> br, bc, sramElements;
   std::optional<Tiling> tiling;
-  bool map = false; ///< draw the blocks
+  bool tilingHasOrder = false; ///< --tiling says order=
+  bool map = false;            ///< draw the blocks
   Target target;
 
   // Sweeps and memory.
@@ -76,9 +78,12 @@ std::string helpText(std::optional<Command> command);
 /// The attention that the options describe, in `direction`.
 llvm::Expected<Problem> makeProblem(const Options &options,
                                     Direction direction);
+/// What is counted by: --accounting, or that of the order that --tiling gives.
+Accounting askedAccounting(const Options &options);
 /// The blocks for a tiled accounting: --tiling, --br and --bc, the paper's rule
 /// with --sram-elements or the target's fast memory for `paper`, else what the
-/// cost model picks for the target.
+/// cost model picks for the target. Fails where a given size has to change for
+/// --blocks, or a given order is not the accounting's.
 llvm::Expected<Tiling> makeTiling(const Options &options,
                                   const Problem &problem,
                                   Accounting accounting);

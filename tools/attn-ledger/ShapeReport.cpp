@@ -55,7 +55,7 @@ constexpr int64_t mostDrawn = 512;
 
 static llvm::Expected<Shape> makeShape(const Options &options) {
   Shape shape;
-  shape.accounting = options.accounting.value_or(Accounting::QOuter);
+  shape.accounting = askedAccounting(options);
   shape.asked = options.direction.value_or(Direction::Forward);
   llvm::Expected<Problem> problem = makeProblem(options, shape.asked);
   if (!problem)

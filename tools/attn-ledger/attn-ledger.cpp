@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reports.h"
+#include "attn/Support/AtomicFile.h"
 
 using namespace attn;
 using namespace attn::ledger;
@@ -13,21 +14,39 @@ using namespace attn::ledger;
 /// What a wrong command line or an impossible request ends with.
 static constexpr int usageError = 2;
 
-static llvm::Error run(const Options &options) {
+static llvm::Error report(const Options &options, llvm::raw_ostream &os) {
   switch (options.command) {
   case Command::Shape:
-    return reportShape(options, llvm::outs());
+    return reportShape(options, os);
   case Command::SweepN:
-    return reportSweepN(options, llvm::outs());
+    return reportSweepN(options, os);
   case Command::SweepM:
-    return reportSweepM(options, llvm::outs());
+    return reportSweepM(options, os);
   case Command::Roofline:
-    return reportRoofline(options, llvm::outs());
+    return reportRoofline(options, os);
   case Command::Memory:
-    return reportMemory(options, llvm::outs());
+    return reportMemory(options, os);
   case Command::Tiles:
-    return reportTiles(options, llvm::outs());
+    return reportTiles(options, os);
   }
+  return llvm::Error::success();
+}
+
+/// Prints a report when all of it is there.
+static llvm::Error run(const Options &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (llvm::Error error = report(options, os))
+    return error;
+  if (!options.jsonFile.empty())
+    return writeFileAtomically(options.jsonFile, text);
+  llvm::outs() << text;
+  llvm::outs().flush();
+  std::error_code code = llvm::outs().error();
+  llvm::outs().clear_error();
+  if (code)
+    return llvm::createStringError("cannot write the report: %s",
+                                   code.message().c_str());
   return llvm::Error::success();
 }
 
