@@ -11,9 +11,11 @@ mkdir -p "$build"
 build=$(cd "$build" && pwd)
 log=$build/setup.log
 
-# numpy is for the tests and the documents; the others build and test the Python
-# package, whose tests are skipped without them. ptxas is added below.
+# numpy is for the tests and the documents. The tests of what the others are for
+# are skipped without them: the Python package, and the pictures of the ledger.
+# ptxas is added below.
 python_packages="numpy>=1.24"
+picture_packages="matplotlib>=3.8"
 package_packages="scikit-build-core>=0.10 nanobind>=2.4 pytest ml_dtypes mypy"
 ptxas_package="nvidia-cuda-nvcc>=13.0,<14"
 packages="
@@ -89,7 +91,7 @@ no_package() {
 
 make_venv() {
   venv=$build/venv
-  wanted="$python_packages $package_packages"
+  wanted="$python_packages $package_packages $picture_packages"
   have_ptxas || wanted="$wanted $ptxas_package"
   if [ -x "$venv/bin/python3" ] &&
     [ "$(cat "$venv/installed" 2>/dev/null)" = "$wanted" ]; then
@@ -108,6 +110,9 @@ make_venv() {
   # shellcheck disable=SC2086
   run "$venv/bin/pip" install -q --no-input $package_packages ||
     say "no $package_packages: tests of the Python package will be skipped"
+  # shellcheck disable=SC2086
+  run "$venv/bin/pip" install -q --no-input $picture_packages ||
+    say "no $picture_packages: tests of pictures will be skipped"
   if ! have_ptxas; then
     if run "$venv/bin/pip" install -q --no-input "$ptxas_package" && link_ptxas; then
       say "ptxas: $venv/bin/ptxas"
