@@ -32,39 +32,55 @@ using namespace attn;
 namespace {
 
 /// Cycles per vector of scores: subtract, exponential, sum, store, load.
-constexpr double softmaxCycles = 9;
+constexpr double softmaxCycles = 10;
 /// Per vector of rows and key block: maximum, correction, sum; what a short
 /// loop over keys costs to start.
-constexpr double rowCycles = 40;
+constexpr double rowCycles = 30;
 /// Per vector of scores in a block that the mask cuts: indices, comparison.
-constexpr double maskCycles = 10;
+constexpr double maskCycles = 9;
 /// Per block of registers: loop set-up, addresses, a branch missed at the end.
-constexpr double tileCycles = 10;
+constexpr double tileCycles = 12;
 /// Per vector of a block of registers: its load or maximum, and its store.
-constexpr double sumCycles = 1.5;
+constexpr double sumCycles = 1.2;
 /// Per vector of an operand that is copied: load, widen, store, address.
-constexpr double copyCycles = 2.5;
+constexpr double copyCycles = 2;
 /// Per element of Q, which is transposed on the way.
-constexpr double transposeCycles = 0.6;
+constexpr double transposeCycles = 0.45;
 /// Per key block and group of rows: calls, slices, branches missed.
-constexpr double blockCycles = 250;
+constexpr double blockCycles = 125;
 /// Per row and key block of a backward: its LSE and D, and the loop over keys.
 constexpr double pointRowCycles = 4;
 /// Of what ends of register blocks cost, the part that shows where products
 /// follow each other on operands in the first level, as a backward's five do.
 constexpr double backwardEnds = 0.4;
 /// Per query block: its state, its task.
-constexpr double taskCycles = 2000;
+constexpr double taskCycles = 2400;
 /// Per vector of a state that is merged with another or passes through memory.
-constexpr double mergeCycles = 60;
-constexpr double stateCycles = 5;
+constexpr double mergeCycles = 50;
+constexpr double stateCycles = 4;
+/// Per vector that is widened on its way to a product.
+constexpr double widenCycles = 1.6;
+/// Per sum across a vector: of few rows, whose lanes are the depth.
+constexpr double acrossCycles = 6;
+/// Per stream of K or V that starts anew, where memory sets the pace.
+constexpr double streamCycles = 100;
+/// Instructions after a chain of dependent sums among which a core finds those
+/// of the next one.
+constexpr double window = 320;
+/// The same, where the states of all rows do not stay in a core's caches.
+constexpr double freshCycles = 18;
+/// Of the second level, what K and V may fill to be found there again.
+constexpr double residentShare = 0.75;
 /// A cache that all cores share delivers this part of a core's own second
 /// level.
-constexpr double sharedCacheShare = 0.2;
+constexpr double sharedCacheShare = 0.28;
 /// Of a pass through a cache, what computation does not hide; of the scores of
 /// a forward, which all that follows waits for.
 constexpr double exposedPass = 0.25;
-constexpr double exposedScores = 0.75;
+constexpr double exposedScores = 0.4;
+/// Of arithmetic on what memory delivers, the part that does not hide behind
+/// it.
+constexpr double exposedWork = 0.9;
 /// Of the first-level cache, what a stretch of the right operand may fill.
 constexpr double stretchShare = 0.75;
 
@@ -81,15 +97,21 @@ private:
   /// stretches whose B stays in the first-level cache, or all at once.
   double product(const RegisterBlock &block, double rows, double width,
                  double inner, bool inStretches = true) const;
-  double scores(double keys, double inner) const;
+  double steps(const RegisterBlock &block, double rows, double width,
+               double inner, double chain) const;
+  bool usesDots() const;
+  bool readsValueInPlace() const;
+  double scores(double keys) const;
+  double dots(double keys) const;
   double accumulate(double keys) const;
-  double forwardBlock(double keys) const;
+  double forwardBlock(double seen) const;
   double backwardBlock(double keys) const;
   double backwardSums() const;
   double copies(double vectors) const;
   double spilled(double keys) const;
-  double waits(double keys) const;
-  double task(double visited, double edge) const;
+  double waits(double seen, double all) const;
+  double stateMoves(double cycles) const;
+  double task(double blocks, double seen, double edge) const;
 
   const Problem &problem;
   const Target &target;
@@ -129,11 +151,21 @@ CpuCost::CpuCost(const Problem &problem, const Tiling &given,
   edgeRows = edgeVectors(scoreBlock.vectors) * int64_t(lanes);
 }
 
+/// Cycles of `inner` steps in chains of `chain` dependent sums each. A short
+/// chain does not show its latency: the core is already in the next one.
+double CpuCost::steps(const RegisterBlock &block, double rows, double width,
+                      double inner, double chain) const {
+  double instructions =
+      double(block.rows * block.vectors + block.rows + block.vectors) + 2;
+  double wait =
+      RegisterBlock::latency * chain / (chain + window / instructions);
+  return block.stepCycles(int64_t(rows), int64_t(width), target.vectorIssue,
+                          wait) *
+         inner / speedup;
+}
+
 double CpuCost::product(const RegisterBlock &block, double rows, double width,
                         double inner, bool inStretches) const {
-  double steps =
-      block.stepCycles(int64_t(rows), int64_t(width), target.vectorIssue) *
-      inner / speedup;
   double columns = std::ceil(width / block.vectors);
   double tiles = std::ceil(rows / block.rows) * columns;
   double stretches = 1;
@@ -141,21 +173,53 @@ double CpuCost::product(const RegisterBlock &block, double rows, double width,
     double bytes = block.vectors * lanes * wide;
     stretches = std::max(
         1.0, std::ceil(inner / std::max(16.0, stretchShare * l1 / bytes)));
-  } else if (double panel = inner * block.vectors * lanes * wide;
-             panel > stretchShare * l1) {
+  }
+  double cycles = steps(block, rows, width, inner, inner / stretches);
+  if (double panel = inner * block.vectors * lanes * wide;
+      !inStretches && panel > stretchShare * l1) {
     // Every block of registers has B come from the second level again.
-    steps = std::max(steps, tiles * panel / l2BytesPerCycle);
+    cycles = std::max(cycles, tiles * panel / l2BytesPerCycle);
   }
   // Sums are stored and loaded between stretches.
   double ends = problem.direction == Direction::Backward ? backwardEnds : 1;
-  return steps +
+  return cycles +
          ends * stretches *
              (tiles * tileCycles + rows * columns * block.vectors * sumCycles);
 }
 
+/// Few rows: their scores are sums across vectors of the depth.
+bool CpuCost::usesDots() const {
+  return rows <= std::max(1.0, lanes / 2) && rowVectors == 1 && depth > 0 &&
+         int64_t(depth) % int64_t(lanes) == 0 && problem.keys.size() == 1;
+}
+
+/// S^T, keys x rows, from K where it is: each of its vectors is loaded, widened
+/// and multiplied with those of all rows.
+double CpuCost::dots(double keys) const {
+  double together = std::max(1.0, std::floor(8 / rows));
+  double perVector = std::max(rows / target.vectorIssue,
+                              (1 + rows / together) / target.vectorIssue) +
+                     (type < wide ? widenCycles : 0);
+  return keys * (depth / lanes * perVector + rows * acrossCycles + sumCycles);
+}
+
 /// S^T, keys x rows.
-double CpuCost::scores(double keys, double inner) const {
-  return product(scoreBlock, keys, rowVectors, inner, /*inStretches=*/false);
+double CpuCost::scores(double keys) const {
+  return usesDots() ? dots(keys)
+                    : product(scoreBlock, keys, rowVectors, depth,
+                              /*inStretches=*/false);
+}
+
+/// The products read V where it is: once, or as one column of blocks, or where
+/// a block of it stays in the first-level cache (lib/CPU/Operands.cpp).
+bool CpuCost::readsValueInPlace() const {
+  double width = sumBlock.vectors * lanes;
+  if (std::fmod(value, width) != 0 || speedup > 1)
+    return false;
+  if (rows <= sumBlock.rows)
+    return true;
+  return type == wide &&
+         (width == value || keys * value * type <= stretchShare * l1);
 }
 
 /// C[rows x value] += P V over the keys, a group of rows at a time.
@@ -163,19 +227,21 @@ double CpuCost::accumulate(double keys) const {
   double whole = std::floor(rows / group), rest = rows - whole * group;
   double width = std::ceil(value / lanes);
   double cycles = whole * product(sumBlock, group, width, keys);
-  return rest > 0 ? cycles + product(sumBlock, rest, width, keys) : cycles;
+  if (rest > 0)
+    cycles += product(sumBlock, rest, width, keys);
+  if (type < wide && readsValueInPlace())
+    cycles += keys * width * widenCycles;
+  return cycles;
 }
 
-double CpuCost::forwardBlock(double keys) const {
-  double cycles = scores(keys, depth) + accumulate(keys) +
-                  softmaxCycles * rowVectors * keys + rowCycles * rowVectors +
+/// A key block of which the rows see `seen` keys on average.
+double CpuCost::forwardBlock(double seen) const {
+  double cycles = scores(seen) + accumulate(seen) +
+                  softmaxCycles * rowVectors * seen + rowCycles * rowVectors +
                   std::ceil(rows / group) * blockCycles;
-  // Few rows take K and V from where they are.
-  bool widened = type < wide && speedup == 1 && rows > lanes / 2;
-  bool inPlace = (type == wide && sumBlock.vectors * lanes == value) ||
-                 rows <= sumBlock.rows;
+  bool widened = type < wide && speedup == 1 && !usesDots();
   double copied = (widened ? std::ceil(depth / lanes) : 0) +
-                  (inPlace ? 0 : std::ceil(value / lanes));
+                  (readsValueInPlace() ? 0 : std::ceil(value / lanes));
   return cycles + copies(keys * copied);
 }
 
@@ -214,8 +280,8 @@ double CpuCost::backwardBlock(double keys) const {
                rows * width * wide > stretchShare * l1;
   if (type < wide || apart)
     cycles += rows * (depthVectors + valueVectors) * copyCycles;
-  return cycles + (softmaxCycles + 3) * rows * keyVectors +
-         rows * pointRowCycles + 2 * blockCycles + backwardSums();
+  return cycles + (softmaxCycles + 2) * rows * keyVectors +
+         rows * pointRowCycles + 4 * blockCycles + backwardSums();
 }
 
 /// Cycles per block in which sums that the outer blocks do not own, dQ or dK
@@ -256,44 +322,56 @@ double CpuCost::spilled(double keys) const {
           share(scoreBytes + operands, l2, 0.5) * passes / shared);
 }
 
-/// Cycles in which a block waits for its K and V. A head's that stay in the
-/// second level for the next query block are prefetched in time; the rest come
-/// in lines as the products walk over them.
-double CpuCost::waits(double keys) const {
-  double loads = keys * (depth + value) * type;
-  double head = extentN * (depth + value) * type;
+/// Cycles in which a block of which the rows see `seen` keys waits for its K
+/// and V. What a query block sees stays in the second level for the next one,
+/// and is prefetched in time, if it fits; else it comes in lines as the
+/// products walk over them.
+double CpuCost::waits(double seen, double all) const {
+  double perKey = (depth + value) * type;
   double shared = sharedCacheShare * l2BytesPerCycle;
   bool again = rows < extentM;
-  if (again && head < 0.75 * l2)
+  if (again && all * perKey < residentShare * l2)
     return 0;
-  bool cached = again && head < double(target.lastCacheBytes) / target.cores;
-  return loads / (cached ? shared : memoryBytesPerCycle);
+  bool cached =
+      again && all * perKey < double(target.lastCacheBytes) / target.cores;
+  return seen * perKey / (cached ? shared : memoryBytesPerCycle);
 }
 
-/// Cycles of a query block that sees `visited` keys, `edge` of them in blocks
-/// that the mask cuts.
-double CpuCost::task(double visited, double edge) const {
+/// Cycles per vector of the states that pass through memory: those of all rows
+/// and parts may not stay in a core's caches, and are then touched as fresh
+/// pages.
+double CpuCost::stateMoves(double cycles) const {
+  double states = double(problem.batchSize()) * extentM * tiling.keySplits;
+  return states * (value + 2) * wide < l2 ? cycles : cycles + freshCycles;
+}
+
+/// Cycles of a query block that visits `blocks` key blocks, of which its rows
+/// see `seen` keys, `edge` of them in blocks that the mask cuts.
+double CpuCost::task(double blocks, double seen, double edge) const {
   bool backward = problem.direction == Direction::Backward;
-  double block = backward ? backwardBlock(keys) : forwardBlock(keys);
-  // Without reuse the memory sets the pace, and arithmetic hides behind it, but
-  // not what comes between blocks.
-  double between = std::min(block, blockCycles);
-  double perBlock = rows < extentM
-                        ? block + spilled(keys) + waits(keys)
-                        : between + std::max(block - between, waits(keys));
-  double keyBlocks = std::max(1.0, visited / keys);
-  double edgeGroups = edge > 0 && !backward ? std::ceil(rows / edgeRows) : 0;
+  double block = backward ? backwardBlock(keys) : forwardBlock(seen / blocks);
+  // Without reuse the memory sets the pace.
+  double wait = waits(backward ? keys : seen / blocks, seen);
+  double perBlock = rows < extentM ? block + spilled(seen / blocks) + wait
+                                   : std::max(block, wait) +
+                                         exposedWork * std::min(block, wait) +
+                                         2 * streamCycles;
   double stateVectors = rows * std::ceil((value + 2) / lanes);
-  double cycles = perBlock * keyBlocks + edge * rowVectors * maskCycles +
+  double edgeGroups = edge > 0 && !backward ? std::ceil(rows / edgeRows) : 0;
+  double cycles = perBlock * blocks + edge * rowVectors * maskCycles +
                   edgeGroups * blockCycles + taskCycles;
+  // Every query block brings its state to each key block, if only to find that
+  // it sees nothing of it.
   if (tiling.order == Order::KeyOuter && !backward)
-    cycles += keyBlocks * (stateVectors * stateCycles + taskCycles +
-                           rowVectors * lanes * depth * transposeCycles);
+    cycles += std::ceil(extentN / keys) *
+              (stateVectors * stateMoves(stateCycles) + taskCycles +
+               rowVectors * lanes * depth * transposeCycles);
   if (backward) // each part starts its dQ at 0, and they are summed
     cycles += tiling.keySplits * rows * std::ceil(depth / lanes) * stateCycles;
   else if (tiling.keySplits > 1)
-    cycles += tiling.keySplits * (stateVectors * mergeCycles + taskCycles +
-                                  rowVectors * lanes * depth * transposeCycles);
+    cycles += tiling.keySplits *
+              (stateVectors * stateMoves(mergeCycles) + taskCycles +
+               rowVectors * lanes * depth * transposeCycles);
   return cycles + stateVectors * stateCycles +
          rowVectors * lanes * depth * transposeCycles;
 }
@@ -302,15 +380,16 @@ double CpuCost::seconds(const MaskShape &mask) const {
   if (extentM == 0 || extentN == 0 || problem.batchSize() == 0)
     return 0;
   int64_t br = tiling.queryBlockSize(), bc = tiling.keyBlockSize();
-  double visited = mask.visitedKeys(br, bc, extentN);
+  double seen = mask.visitedKeys(br, bc, extentN);
+  double keyBlocks = std::max(1.0, seen / keys);
   double edge = mask.edgeKeys(br, bc, extentN);
   if (problem.direction == Direction::Forward) {
     // Of a block that the mask cuts, a group takes what all its rows see as it
     // is, and the rest by fewer rows.
     double open = mask.visitedKeys(int64_t(group), /*keys=*/1, extentN) -
                   mask.edgeKeys(int64_t(group), /*keys=*/1, extentN);
-    visited = mask.visitedKeys(edgeRows, /*keys=*/1, extentN);
-    edge = std::max(0.0, visited - open);
+    seen = mask.visitedKeys(edgeRows, /*keys=*/1, extentN);
+    edge = std::max(0.0, seen - open);
   }
   // A ragged last query block is rounded up to the score product's vectors.
   double blocks = std::ceil(extentM / rows);
@@ -326,8 +405,8 @@ double CpuCost::seconds(const MaskShape &mask) const {
       double(problem.batchSize()) * blocks / perTask * splits / target.cores;
   // Unequal tasks even out when each core has several.
   double makespan = std::ceil(average) > 8 ? average : std::ceil(average);
-  return makespan * perTask * task(visited, edge) * (paid / blocks) / splits /
-         target.hertz;
+  return makespan * perTask * task(keyBlocks, seen, edge) * (paid / blocks) /
+         splits / target.hertz;
 }
 
 double attn::predictCpuSeconds(const Problem &problem, const Tiling &tiling,

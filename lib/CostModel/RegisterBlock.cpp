@@ -11,8 +11,6 @@
 
 using namespace attn;
 
-/// Cycles until a sum can be added to again, on every core of the table.
-static constexpr double fmaLatency = 4;
 /// Of a cycle, what a load costs beside the multiplications that it starts
 /// with.
 static constexpr double loadCycles = 0.1;
@@ -34,13 +32,13 @@ llvm::SmallVector<int64_t, 3> RegisterBlock::heights() const {
   return result;
 }
 
-double RegisterBlock::stepCycles(int64_t height, int64_t width,
-                                 double issue) const {
+double RegisterBlock::stepCycles(int64_t height, int64_t width, double issue,
+                                 double wait) const {
   double cycles = 0;
   for (int64_t block : heights()) {
     double sums = double(block * vectors), loads = double(block + vectors);
     cycles += double(height / block) *
-              (std::max(fmaLatency, sums / issue) + loadCycles * loads);
+              (std::max(wait, sums / issue) + loadCycles * loads);
     height %= block;
   }
   return cycles * double(ceilDiv(width, vectors));

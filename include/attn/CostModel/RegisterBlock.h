@@ -22,6 +22,9 @@
 namespace attn {
 
 struct RegisterBlock {
+  /// Cycles until a sum can be added to again, on every core of the table.
+  static constexpr double latency = 4;
+
   int64_t rows = 1, vectors = 1;
 
   /// The heights of the blocks that C's rows are done in, largest first: what a
@@ -30,7 +33,9 @@ struct RegisterBlock {
 
   /// Cycles of a step along the contracted dim for a C of `height` rows that is
   /// `width` vectors wide. `issue`: multiplications that start in a cycle.
-  double stepCycles(int64_t height, int64_t width, double issue) const;
+  /// `wait`: at least as many cycles lie between two steps of a block.
+  double stepCycles(int64_t height, int64_t width, double issue,
+                    double wait = latency) const;
 };
 
 /// The block that computes a C of `height` rows, `width` vectors wide, in the
