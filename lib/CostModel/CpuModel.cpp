@@ -104,6 +104,7 @@ private:
   double scores(double keys) const;
   double dots(double keys) const;
   double accumulate(double keys) const;
+  double edges(double edge) const;
   double forwardBlock(double seen) const;
   double backwardBlock(double keys) const;
   double backwardSums() const;
@@ -234,6 +235,21 @@ double CpuCost::accumulate(double keys) const {
   return cycles;
 }
 
+/// What the mask cuts of the keys of a query block: `edge` keys of each group
+/// of few rows, with the mask's code.
+double CpuCost::edges(double edge) const {
+  if (edge <= 0)
+    return 0;
+  double groups = std::ceil(rows / edgeRows);
+  double vectors = edgeRows / lanes;
+  RegisterBlock block =
+      chooseRegisterBlock(target, int64_t(keys), int64_t(vectors));
+  return groups * (product(block, edge, vectors, depth, /*inStretches=*/false) +
+                   product(sumBlock, edgeRows, std::ceil(value / lanes), edge) +
+                   (softmaxCycles + maskCycles) * vectors * edge +
+                   rowCycles * vectors + blockCycles);
+}
+
 /// A key block of which the rows see `seen` keys on average.
 double CpuCost::forwardBlock(double seen) const {
   double cycles = scores(seen) + accumulate(seen) +
@@ -260,16 +276,19 @@ double CpuCost::backwardBlock(double keys) const {
   double keyVectors = std::ceil(keys / lanes);
   double depthVectors = std::ceil(depth / lanes);
   double valueVectors = std::ceil(value / lanes);
-  auto into = [&](double height, double width, double inner, bool stretches) {
-    RegisterBlock block =
-        chooseRegisterBlock(target, int64_t(height), int64_t(width));
-    return product(block, height, width, inner, stretches);
+  auto blockFor = [&](double height, double width) {
+    return chooseRegisterBlock(target, int64_t(height), int64_t(width));
   };
-  double cycles = into(rows, keyVectors, depth, false) +
-                  into(rows, keyVectors, value, false) +
-                  into(keys, valueVectors, rows, true) +
-                  into(keys, depthVectors, rows, true) +
-                  into(rows, depthVectors, keys, true);
+  RegisterBlock points = blockFor(rows, keyVectors);
+  RegisterBlock ofKeys = blockFor(keys, depthVectors);
+  RegisterBlock ofValues =
+      value == depth ? ofKeys : blockFor(keys, valueVectors);
+  RegisterBlock ofRows = blockFor(rows, depthVectors);
+  double cycles = product(points, rows, keyVectors, depth, false) +
+                  product(points, rows, keyVectors, value, false) +
+                  product(ofValues, keys, valueVectors, rows) +
+                  product(ofKeys, keys, depthVectors, rows) +
+                  product(ofRows, rows, depthVectors, keys);
   double queryBlocks = std::max(1.0, std::ceil(extentM / rows));
   cycles += keys * (depth + value) * transposeCycles /
             (tiling.order == Order::KeyOuter ? queryBlocks : 1);
@@ -346,10 +365,11 @@ double CpuCost::stateMoves(double cycles) const {
 }
 
 /// Cycles of a query block that visits `blocks` key blocks, of which its rows
-/// see `seen` keys, `edge` of them in blocks that the mask cuts.
+/// see `seen` keys, `edge` of them where the mask cuts.
 double CpuCost::task(double blocks, double seen, double edge) const {
   bool backward = problem.direction == Direction::Backward;
-  double block = backward ? backwardBlock(keys) : forwardBlock(seen / blocks);
+  double block =
+      backward ? backwardBlock(keys) : forwardBlock((seen - edge) / blocks);
   // Without reuse the memory sets the pace.
   double wait = waits(backward ? keys : seen / blocks, seen);
   double perBlock = rows < extentM ? block + spilled(seen / blocks) + wait
@@ -357,9 +377,8 @@ double CpuCost::task(double blocks, double seen, double edge) const {
                                          exposedWork * std::min(block, wait) +
                                          2 * streamCycles;
   double stateVectors = rows * std::ceil((value + 2) / lanes);
-  double edgeGroups = edge > 0 && !backward ? std::ceil(rows / edgeRows) : 0;
-  double cycles = perBlock * blocks + edge * rowVectors * maskCycles +
-                  edgeGroups * blockCycles + taskCycles;
+  double masked = backward ? edge * rowVectors * maskCycles : edges(edge);
+  double cycles = perBlock * blocks + masked + taskCycles;
   // Every query block brings its state to each key block, if only to find that
   // it sees nothing of it.
   if (tiling.order == Order::KeyOuter && !backward)
@@ -383,13 +402,14 @@ double CpuCost::seconds(const MaskShape &mask) const {
   double seen = mask.visitedKeys(br, bc, extentN);
   double keyBlocks = std::max(1.0, seen / keys);
   double edge = mask.edgeKeys(br, bc, extentN);
-  if (problem.direction == Direction::Forward) {
+  bool limits = problem.keys.size() == 1 && !problem.replacesHidden;
+  if (problem.direction == Direction::Forward && limits) {
     // Of a block that the mask cuts, a group takes what all its rows see as it
     // is, and the rest by fewer rows.
     double open = mask.visitedKeys(int64_t(group), /*keys=*/1, extentN) -
                   mask.edgeKeys(int64_t(group), /*keys=*/1, extentN);
     seen = mask.visitedKeys(edgeRows, /*keys=*/1, extentN);
-    edge = std::max(0.0, seen - open);
+    edge = std::clamp(seen - open, 0.0, seen);
   }
   // A ragged last query block is rounded up to the score product's vectors.
   double blocks = std::ceil(extentM / rows);

@@ -22,11 +22,14 @@ static constexpr double scoreShare = 0.5;
 /// Where the height is not known: divisible by all block heights.
 static constexpr int64_t manyRows = 27720;
 
+/// The height of the blocks for what is left of whole ones; 1: there are none
+/// between these and single rows.
+static int64_t partOf(int64_t rows) { return rows >= 6 ? rows / 3 : rows / 2; }
+
 llvm::SmallVector<int64_t, 3> RegisterBlock::heights() const {
   llvm::SmallVector<int64_t, 3> result{rows};
-  int64_t part = rows >= 6 ? rows / 3 : rows / 2;
-  if (part > 1)
-    result.push_back(part);
+  if (partOf(rows) > 1)
+    result.push_back(partOf(rows));
   if (rows > 1)
     result.push_back(1);
   return result;
@@ -35,12 +38,18 @@ llvm::SmallVector<int64_t, 3> RegisterBlock::heights() const {
 double RegisterBlock::stepCycles(int64_t height, int64_t width, double issue,
                                  double wait) const {
   double cycles = 0;
-  for (int64_t block : heights()) {
+  auto blocksOf = [&](int64_t block) {
+    int64_t count = block == 1 ? height : height / block;
     double sums = double(block * vectors), loads = double(block + vectors);
-    cycles += double(height / block) *
-              (std::max(wait, sums / issue) + loadCycles * loads);
-    height %= block;
-  }
+    cycles +=
+        double(count) * (std::max(wait, sums / issue) + loadCycles * loads);
+    height -= count * block;
+  };
+  blocksOf(rows);
+  if (int64_t part = partOf(rows); part > 1 && height > 0)
+    blocksOf(part);
+  if (height > 0)
+    blocksOf(1);
   return cycles * double(ceilDiv(width, vectors));
 }
 
@@ -50,9 +59,14 @@ RegisterBlock attn::chooseRegisterBlock(const Target &target, int64_t height,
     height = manyRows;
   RegisterBlock best;
   double bestCycles = best.stepCycles(height, width, target.vectorIssue);
-  // Beside the sums, a row of B and one element of A are in registers.
+  // Beside the sums, a row of B and one element of A are in registers. Of the
+  // widths that need as many blocks for a row, only the least is worth a look.
   for (int64_t vectors = 1; 2 * vectors + 1 <= target.vectorRegisters;
        ++vectors) {
+    bool asMany =
+        vectors > 1 && ceilDiv(width, vectors) == ceilDiv(width, vectors - 1);
+    if (asMany)
+      continue;
     int64_t most = (target.vectorRegisters - vectors - 1) / vectors;
     for (int64_t rows = std::min({most, mostRows, height}); rows >= 1; --rows) {
       RegisterBlock block{rows, vectors};
