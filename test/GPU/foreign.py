@@ -1,11 +1,14 @@
-"""foreign.py NAME N DIR: inputs, numpy's answer and the launch manifest of a foreign kernel.
+"""foreign.py NAME N DIR [PTX]: inputs, numpy's answer and the launch manifest of a foreign kernel.
 
 NAME is triton_forward, triton_backward, cuda_forward or cuda_backward; N the
 number of rows and keys of one causal head (two for cuda). Writes DIR/NAME.npz
-(arg0.., out0.., tol) and DIR/NAME.json.
+(arg0.., out0.., tol) and DIR/NAME.json. Another version of a compiler may pass
+other parameters that kernels do not use, and take other shared memory: the PTX
+says so, where it is given.
 """
 import json
 import os
+import re
 import sys
 
 import numpy as np
@@ -104,9 +107,27 @@ def build(name, n):
     return args, outs, 5e-3, kernels
 
 
+def fit(kernels, ptx):
+    """What the PTX says of its kernels, in place of what one version of it said."""
+    for found in kernels:
+        declared = re.search(r"\.entry %s\((.*?)\)" % found["name"], ptx, re.S).group(1).count(".param")
+        while len(found["params"]) < declared:
+            found["params"].append(unused(10 + len(found["params"])))
+        spare = found["params"][declared:]
+        if any(p["type"] != "i8" for p in spare):
+            sys.exit("kernel %s has %d parameters, these are needed: %s" % (found["name"], declared, found["params"]))
+        del found["params"][declared:]
+        shared = re.search(r"// %s: (\d+) bytes of shared memory" % found["name"], ptx)
+        if shared:
+            found["shared_bytes"] = int(shared.group(1))
+
+
 def main():
     name, n, folder = sys.argv[1], int(sys.argv[2]), sys.argv[3]
     args, outs, tol, kernels = build(name, n)
+    if len(sys.argv) > 4:
+        with open(sys.argv[4]) as text:
+            fit(kernels, text.read())
     os.makedirs(folder, exist_ok=True)
     arrays = {"arg%d" % i: x for i, x in enumerate(args)}
     arrays.update({"out%d" % i: x for i, x in enumerate(outs)})

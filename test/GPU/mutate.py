@@ -7,8 +7,9 @@ IN.mlir is compiled to PTX; then, one at a time, each `cp.async.wait`, each barr
 each bound (the size of a zero-filling copy; the guard of a
 predicated store or load; the branch around one) is taken out of the text, and
 the kernel runs on the emulator on the same inputs. It must be at fault, or its
-results must differ from those of the kernel as emitted (or from F.npz's). Prints
-the lines that are not missed.
+results must differ from those of the kernel as emitted (or from F.npz's), or it
+must move more elements than it did (which is what lets one lane of several
+store what all of them hold). Prints the lines that are not missed.
 """
 import argparse
 import json
@@ -49,8 +50,13 @@ def branches(lines):
 
 
 def launch(ptx, manifest, args):
-    command = ["attn-run", "--ptx=" + ptx, "--manifest=" + manifest, "--threads=1"] + args
+    command = ["attn-run", "--ptx=" + ptx, "--manifest=" + manifest, "--threads=1", "--json"] + args
     return subprocess.run(command, capture_output=True, text=True)
+
+
+def moved(done):
+    """Elements by operand, of a run that is not at fault."""
+    return json.loads(done.stdout)["io"] if done.stdout.startswith("{") else None
 
 
 def reference(folder, ptx, manifest):
@@ -95,6 +101,7 @@ def main():
         first = launch(base, manifest, args)
         if first.returncode:
             sys.exit("the kernel as emitted fails: " + first.stdout + first.stderr)
+        elements = moved(first)
         if not options.args:
             args = ["--args=" + reference(folder, base, manifest)]
         with open(base) as text:
@@ -106,9 +113,10 @@ def main():
             path = os.path.join(folder, "m%d.ptx" % number)
             with open(path, "w") as out:
                 out.write("\n".join(lines[:i] + [text] + lines[i + 1:]))
-            code = launch(path, manifest, args).returncode
+            done = launch(path, manifest, args)
             os.unlink(path)
-            return code == 1, code
+            code = done.returncode
+            return code == 1 or (code == 0 and moved(done) != elements), code
 
         with ThreadPoolExecutor(2) as pool:
             results = list(pool.map(missed, enumerate(todo)))

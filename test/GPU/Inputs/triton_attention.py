@@ -131,8 +131,7 @@ def compile_kernel(kernel, **constants):
     aligned = {(i,): [["tt.divisibility", 16]] for i, name in enumerate(names) if signature[name].startswith("*")}
     source = ASTSource(kernel, signature, {(names.index(k),): v for k, v in constants.items()}, aligned)
     compiled = triton.compile(source, target=GPUTarget("cuda", 80, 32), options={"num_warps": 4, "num_stages": 2})
-    print(compiled.metadata.name, "shared", compiled.metadata.shared)
-    return compiled.asm["ptx"]
+    return compiled.asm["ptx"], "// %s: %d bytes of shared memory" % (compiled.metadata.name, compiled.metadata.shared)
 
 
 def main():
@@ -145,7 +144,7 @@ def main():
     ]
     # One module: the header once, and no debug information.
     lines = []
-    for index, text in enumerate(texts):
+    for index, (text, shared) in enumerate(texts):
         text = text.split("\t.section\t")[0]
         for line in text.splitlines():
             stripped = line.strip()
@@ -156,7 +155,7 @@ def main():
             lines.append(line.split("//")[0].rstrip().replace(", debug", ""))
     with open(os.path.join(sys.argv[1], "triton_attention.ptx"), "w") as out:
         out.write("// Written by triton_attention.py with Triton %s.\n" % triton.__version__)
-        out.write("\n".join(lines) + "\n")
+        out.write("\n".join([shared for _, shared in texts] + lines) + "\n")
 
 
 if __name__ == "__main__":
