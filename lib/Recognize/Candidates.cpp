@@ -1,13 +1,15 @@
 //===- Candidates.cpp - where a match may start, and end ------------------===//
 #include "Candidates.h"
 #include "Match.h"
+#include "Operand.h"
 #include "Thresholds.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::attn;
 
-bool mlir::attn::sumsProducts(linalg::LinalgOp op) {
+/// True if the op sums products.
+static bool sumsProducts(linalg::LinalgOp op) {
   if (!mayHaveSSADominance(*op->getParentRegion()))
     return false; // a graph region: no order to write into
   if (op.getNumReductionLoops() == 0 || op->getNumResults() != 1 ||
@@ -97,43 +99,100 @@ static bool anyNode(View &view, Node *root, function_ref<bool(Node *)> visit) {
   return false;
 }
 
-static bool isExponential(Node *node) {
+static bool isExponential(const Node *node) {
   return node->is("math.exp") || node->is("math.exp2");
 }
 
-/// A candidate is fed by an exponential of the summed index, and something
-/// there or downstream is a sum of exponentials.
-Feed mlir::attn::feedOf(linalg::LinalgOp op, Value farthestRoot) {
+/// True for a sum of exponentials, other than `product`. A sum of products is
+/// none: a gate of an earlier layer, say.
+static bool sumsExponentials(View &view, Node *node, Operation *product) {
+  if (node->kind != Node::Reduce || node->combiner != Combiner::Add ||
+      node->op == product || isContraction(node))
+    return false;
+  SmallVector<Atom> unused;
+  Node *summand = bodyOf(view, node, unused);
+  return summand && anyNode(view, summand, isExponential);
+}
+
+namespace {
+/// The contractions that a summand depends on.
+struct Contractions {
+  SetVector<Node *> inExponentials, outside;
+};
+} // namespace
+
+static void collect(Node *node, bool inside, DenseSet<Node *> (&seen)[2],
+                    Contractions &found) {
+  if (!seen[inside].insert(node).second)
+    return;
+  if (isContraction(node))
+    (inside ? found.inExponentials : found.outside).insert(node);
+  for (Node *operand : node->operands)
+    collect(operand, inside || isExponential(node), seen, found);
+}
+
+/// The scores among the contractions of a summand, and what goes with them.
+static void findScores(Node *summand, SumOfProducts &sum) {
+  Contractions found;
+  DenseSet<Node *> seen[2];
+  collect(summand, false, seen, found);
+  SmallVector<Atom> atoms;
+  for (Node *node : found.inExponentials) {
+    if (sum.scores && sum.scores != node->op) {
+      sum.scores = nullptr;
+      return;
+    }
+    sum.scores = node->op;
+    atoms = atomsOf(node);
+  }
+  for (Node *node : found.outside)
+    if (node->op != sum.scores && llvm::all_of(atomsOf(node), [&](Atom atom) {
+          return llvm::is_contained(atoms, atom);
+        }))
+      sum.rowsAndPoints.push_back(node->op);
+}
+
+static SumOfProducts readSum(linalg::LinalgOp op) {
+  Value product = op->getResult(0), farthest = rootsOf(product).back();
   IndexSpace space;
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     space.reset();
     View view(space, op.getContext());
-    Node *sum = sumBehind(
-        view.access(op->getResult(0), indicesOf(space, op->getResult(0))));
+    SumOfProducts result;
+    result.op = op;
+    Node *sum = sumBehind(view.access(product, indicesOf(space, product)));
     SmallVector<Atom> keys;
     Node *body = sum ? bodyOf(view, sum, keys) : nullptr;
-    bool fed = body && anyNode(view, body, [&](Node *node) {
-                 return isExponential(node) && view.dependsOn(node, keys);
-               });
-    auto sumsExponentials = [&](Node *node) {
-      // A sum of products is none: a gate of an earlier layer, say.
-      if (node->kind != Node::Reduce || node->combiner != Combiner::Add ||
-          node->op == op || isContraction(node))
-        return false;
-      SmallVector<Atom> unused;
-      Node *summand = bodyOf(view, node, unused);
-      return summand && anyNode(view, summand, isExponential);
-    };
-    bool normalised =
-        fed &&
-        (anyNode(view, body, sumsExponentials) ||
-         anyNode(view,
-                 view.access(farthestRoot, indicesOf(space, farthestRoot)),
-                 sumsExponentials));
+    if (body) {
+      body = view.full(body);
+      findScores(body, result);
+      auto ofKeys = [&](Node *node) {
+        return isExponential(node) && view.dependsOn(node, keys);
+      };
+      auto isTotal = [&](Node *node) {
+        return sumsExponentials(view, node, op);
+      };
+      if (anyNode(view, body, ofKeys)) {
+        Node *end = view.access(farthest, indicesOf(space, farthest));
+        bool normalised =
+            anyNode(view, body, isTotal) || anyNode(view, end, isTotal);
+        result.feed =
+            normalised ? Feed::NormalisedExponential : Feed::Exponential;
+      }
+    }
     if (!space.needsRestart())
-      return normalised ? Feed::NormalisedExponential
-             : fed      ? Feed::Exponential
-                        : Feed::Other;
+      return result;
   }
-  return Feed::Other;
+  SumOfProducts unread;
+  unread.op = op;
+  return unread;
+}
+
+SmallVector<SumOfProducts> mlir::attn::findSumsOfProducts(Operation *root) {
+  SmallVector<SumOfProducts> result;
+  root->walk([&](linalg::LinalgOp op) {
+    if (sumsProducts(op))
+      result.push_back(readSum(op));
+  });
+  return result;
 }

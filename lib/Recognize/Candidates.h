@@ -13,9 +13,6 @@
 
 namespace mlir::attn {
 
-/// True if the op sums products.
-bool sumsProducts(linalg::LinalgOp op);
-
 /// A loop for each dim of a tensor.
 SmallVector<Linear> indicesOf(IndexSpace &space, Value tensor);
 
@@ -32,9 +29,20 @@ Node *bodyOf(View &view, Node *sum, SmallVectorImpl<Atom> &keys);
 /// What a sum of products is fed by.
 enum class Feed { Other, Exponential, NormalisedExponential };
 
-/// A candidate is fed by an exponential of the summed index, and something
-/// there or downstream is a sum of exponentials.
-Feed feedOf(linalg::LinalgOp op, Value farthestRoot);
+/// A sum of products, and what its summand depends on. A candidate is fed by an
+/// exponential of the summed index, and something there or downstream is a sum
+/// of exponentials.
+struct SumOfProducts {
+  linalg::LinalgOp op;
+  Feed feed = Feed::Other;
+  /// The only scores that are exponentiated in the summand, and the other
+  /// contractions over none but their loops: dO V^T, and sums over the keys.
+  Operation *scores = nullptr;
+  SmallVector<Operation *> rowsAndPoints;
+};
+
+/// The sums of products inside an op, in order, each read once.
+SmallVector<SumOfProducts> findSumsOfProducts(Operation *root);
 
 } // namespace mlir::attn
 

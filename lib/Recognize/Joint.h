@@ -25,6 +25,7 @@
 #ifndef ATTN_LIB_RECOGNIZE_JOINT_H
 #define ATTN_LIB_RECOGNIZE_JOINT_H
 
+#include "Candidates.h"
 #include "Match.h"
 #include "Polynomial.h"
 #include "ScoreRegion.h"
@@ -44,8 +45,8 @@ struct JointGroup {
   SmallVector<JointMember> members;
 };
 
-/// The groups of a function that hold gradients.
-SmallVector<JointGroup> findJointGroups(Operation *root);
+/// The groups among sums of products that hold gradients.
+SmallVector<JointGroup> findJointGroups(ArrayRef<SumOfProducts> sums);
 
 /// A member as const * factors * sum over loops of a summand.
 struct MemberSum {

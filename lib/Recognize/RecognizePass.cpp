@@ -216,21 +216,12 @@ public:
   void runOnOperation() override {
     candidates = 0;
     DenseSet<Operation *> erased;
-    for (const JointGroup &group : findJointGroups(getOperation()))
+    SmallVector<SumOfProducts> sums = findSumsOfProducts(getOperation());
+    for (const JointGroup &group : findJointGroups(sums))
       consider(group, erased);
-    SmallVector<linalg::LinalgOp> products;
-    getOperation()->walk([&](linalg::LinalgOp op) {
-      if (sumsProducts(op))
-        products.push_back(op);
-    });
-    for (linalg::LinalgOp op : products) {
-      if (erased.contains(op))
-        continue;
-      SmallVector<Value> roots = rootsOf(op->getResult(0));
-      Feed feed = feedOf(op, roots.back());
-      if (feed != Feed::Other)
-        consider(op, roots, feed, erased);
-    }
+    for (const SumOfProducts &sum : sums)
+      if (!erased.contains(sum.op) && sum.feed != Feed::Other)
+        consider(sum, erased);
     reportUnread();
   }
 
@@ -331,14 +322,15 @@ private:
                    "the backward of this attention");
   }
 
-  void consider(linalg::LinalgOp op, ArrayRef<Value> roots, Feed feed,
-                DenseSet<Operation *> &erased) {
+  void consider(const SumOfProducts &sum, DenseSet<Operation *> &erased) {
+    linalg::LinalgOp op = sum.op;
     Location loc = op.getLoc();
     std::string function = functionOf(op);
     auto options = remark::RemarkOpts::name("attention")
                        .category("attn-recognize")
                        .function(function);
     Outcome best;
+    SmallVector<Value> roots = rootsOf(op->getResult(0));
     for (Value root : llvm::reverse(roots)) {
       Outcome outcome = tryRoot(root, {strictRounding}, erased);
       if (!outcome.failure)
@@ -346,7 +338,7 @@ private:
       if (!best.failure || closeness(best) <= closeness(outcome))
         best = std::move(outcome);
     }
-    if (feed == Feed::NormalisedExponential)
+    if (sum.feed == Feed::NormalisedExponential)
       return reportMissed(loc, options, *best.failure,
                           "this product of a softmax");
     // Fed by an exponential, but no softmax: a sigmoid, for one.
