@@ -182,5 +182,13 @@ llvm::Expected<Tiling> attn::ledger::makeTiling(const Options &o,
   if (isTiled(accounting))
     if (Error error = checkNested(o, problem, asked))
       return error;
-  return tiling.clampedTo(problem);
+  Tiling clamped = tiling.clampedTo(problem);
+  int64_t parts = clamped.keyBlockCount(problem);
+  if (isTiled(accounting) && clamped.keySplits > parts)
+    return llvm::createStringError(
+        "--tiling: expected key_splits to be at most %lld, the key blocks, got "
+        "%lld",
+        static_cast<long long>(parts),
+        static_cast<long long>(clamped.keySplits));
+  return clamped;
 }

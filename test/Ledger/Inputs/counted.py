@@ -130,8 +130,10 @@ func.func @main({', '.join(f'%{n}: {types[n]}' for n in types)}) -> ({results}) 
         """The same problem, for attn-ledger."""
         s = self.sizes
         br, bc = self.nested()
+        # No more parts than key blocks as they were asked for.
+        splits = min(self.splits, -(-s["n"] // self.blocks[1]))
         options = [f"--batch={s['b']}", f"--heads={s['h'] * s['g']}", f"--kv-heads={s['h']}", f"--m={s['m']}", f"--n={s['n']}", f"--k={s['k']}", f"--d={s['d']}"]
-        options += [f"--dtype={self.dtype}", f"--br={br}", f"--bc={bc}", f"--accounting={self.order}", f"--tiling=key_splits={self.splits},order={self.order}"]
+        options += [f"--dtype={self.dtype}", f"--br={br}", f"--bc={bc}", f"--accounting={self.order}", f"--tiling=key_splits={splits},order={self.order}"]
         if self.sparse:
             numpy.save(folder + "/blocks.npy", self.pattern)
             options.append(f"--blocks={self.sparse[0]}x{self.sparse[1]}:{folder}/blocks.npy")
