@@ -150,13 +150,14 @@ def tuned(table):
     axes.set_xlabel("predicted time / best measured")
     axes.set_ylabel("measured time / best")
     axes.set_title("Every candidate; circles: the picks (above the best by, Spearman)", fontsize=9)
-    axes.legend(fontsize=6, frameon=False)
+    axes.legend(fontsize=6, frameon=False, loc="center left", bbox_to_anchor=(1.01, 0.5))
+    figure.set_size_inches(9.2, 4.4)
     return figure
 
 
 def _short(problem):
     """A problem's text without what most have in common."""
-    words = [word for word in problem.split() if not word.startswith(("mask=", "value=", "symbols="))]
+    words = [word for word in problem.partition(" mask=")[0].split() if not word.startswith("value=")]
     return " ".join(words[1:]) + (" masked" if "mask=" in problem else "")
 
 
