@@ -32,55 +32,58 @@ using namespace attn;
 namespace {
 
 /// Cycles per vector of scores: subtract, exponential, sum, store, load.
-constexpr double softmaxCycles = 10;
+constexpr double softmaxCycles = 12.5;
 /// Per vector of rows and key block: maximum, correction, sum; what a short
 /// loop over keys costs to start.
-constexpr double rowCycles = 30;
+constexpr double rowCycles = 20;
 /// Per vector of scores in a block that the mask cuts: indices, comparison.
 constexpr double maskCycles = 9;
 /// Per block of registers: loop set-up, addresses, a branch missed at the end.
-constexpr double tileCycles = 12;
+constexpr double tileCycles = 10;
 /// Per vector of a block of registers: its load or maximum, and its store.
-constexpr double sumCycles = 1.2;
+constexpr double sumCycles = 0.9;
 /// Per vector of an operand that is copied: load, widen, store, address.
-constexpr double copyCycles = 2;
+constexpr double copyCycles = 1.9;
 /// Per element of Q, which is transposed on the way.
-constexpr double transposeCycles = 0.45;
+constexpr double transposeCycles = 0.28;
 /// Per key block and group of rows: calls, slices, branches missed.
-constexpr double blockCycles = 125;
+constexpr double blockCycles = 70;
 /// Per row and key block of a backward: its LSE and D, and the loop over keys.
 constexpr double pointRowCycles = 4;
 /// Of what ends of register blocks cost, the part that shows where products
 /// follow each other on operands in the first level, as a backward's five do.
-constexpr double backwardEnds = 0.4;
+constexpr double backwardEnds = 0.5;
 /// Per query block: its state, its task.
-constexpr double taskCycles = 2400;
+constexpr double taskCycles = 3400;
 /// Per vector of a state that is merged with another or passes through memory.
-constexpr double mergeCycles = 50;
-constexpr double stateCycles = 4;
+constexpr double mergeCycles = 40;
+constexpr double stateCycles = 3;
 /// Per vector that is widened on its way to a product.
-constexpr double widenCycles = 1.6;
+constexpr double widenCycles = 1.5;
 /// Per sum across a vector: of few rows, whose lanes are the depth.
 constexpr double acrossCycles = 6;
 /// Per stream of K or V that starts anew, where memory sets the pace.
-constexpr double streamCycles = 100;
+constexpr double streamCycles = 50;
 /// Instructions after a chain of dependent sums among which a core finds those
 /// of the next one.
-constexpr double window = 320;
+constexpr double window = 340;
 /// The same, where the states of all rows do not stay in a core's caches.
-constexpr double freshCycles = 18;
+constexpr double freshCycles = 10;
 /// Of the second level, what K and V may fill to be found there again.
 constexpr double residentShare = 0.75;
 /// A cache that all cores share delivers this part of a core's own second
 /// level.
-constexpr double sharedCacheShare = 0.28;
+constexpr double sharedCacheShare = 0.36;
 /// Of a pass through a cache, what computation does not hide; of the scores of
 /// a forward, which all that follows waits for.
 constexpr double exposedPass = 0.25;
-constexpr double exposedScores = 0.4;
+constexpr double exposedScores = 0.46;
+/// Of the first level, what lies between scores that stay in it, at a half, and
+/// scores that do not.
+constexpr double scoreSpread = 0.4;
 /// Of arithmetic on what memory delivers, the part that does not hide behind
 /// it.
-constexpr double exposedWork = 0.9;
+constexpr double exposedWork = 0.8;
 /// Of the first-level cache, what a stretch of the right operand may fill.
 constexpr double stretchShare = 0.75;
 
@@ -299,8 +302,8 @@ double CpuCost::backwardBlock(double keys) const {
                rows * width * wide > stretchShare * l1;
   if (type < wide || apart)
     cycles += rows * (depthVectors + valueVectors) * copyCycles;
-  return cycles + (softmaxCycles + 2) * rows * keyVectors +
-         rows * pointRowCycles + 4 * blockCycles + backwardSums();
+  return cycles + softmaxCycles * rows * keyVectors + rows * pointRowCycles +
+         7 * blockCycles + backwardSums();
 }
 
 /// Cycles per block in which sums that the outer blocks do not own, dQ or dK
@@ -321,8 +324,10 @@ double CpuCost::backwardSums() const {
 /// them: each step between the products reads or writes them once.
 double CpuCost::spilled(double keys) const {
   bool backward = problem.direction == Direction::Backward;
-  double scoreRows = backward ? 2 * rowVectors * lanes : group;
-  double scoreBytes = scoreRows * keys * wide;
+  // A forward's rows of scores are an odd number of lines apart.
+  double lines = std::ceil(group * wide / 64);
+  double pitch = (lines + (std::fmod(lines, 2) == 0)) * 64;
+  double scoreBytes = keys * (backward ? 2 * rowVectors * lanes * wide : pitch);
   double operands = keys * (depth + value) * type +
                     rowVectors * lanes * depth * wide + rows * value * wide;
   auto share = [](double used, double level, double free) {
@@ -336,8 +341,10 @@ double CpuCost::spilled(double keys) const {
   if (backward)
     return 2 * exposedPass * share(scoreBytes + operands, l2, 0.1) * passes /
            shared;
+  // Scores that do not leave room for the operands are as good as outside.
+  double outside = std::min(1.0, share(scoreBytes, l1, 0.5) / scoreSpread);
   return exposedScores *
-         (share(scoreBytes, l1, 0.5) * passes / l2BytesPerCycle +
+         (outside * passes / l2BytesPerCycle +
           share(scoreBytes + operands, l2, 0.5) * passes / shared);
 }
 
