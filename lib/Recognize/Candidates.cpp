@@ -36,12 +36,31 @@ SmallVector<Linear> mlir::attn::indicesOf(IndexSpace &space, Value tensor) {
   return indices;
 }
 
+/// The only op that reads a tensor; null if there are several. An init whose
+/// elements are not read is no use of them.
+static Operation *onlyReader(Value value) {
+  Operation *reader = nullptr;
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    auto structured = dyn_cast<linalg::LinalgOp>(user);
+    bool unread = structured && structured.hasPureTensorSemantics() &&
+                  structured.isDpsInit(&use) &&
+                  !structured.payloadUsesValueFromOperand(&use);
+    if (unread && llvm::is_contained(structured.getDpsInputs(), value))
+      continue;
+    if (unread || (reader && reader != user))
+      return nullptr;
+    reader = user;
+  }
+  return reader;
+}
+
 SmallVector<Value> mlir::attn::rootsOf(Value product, bool throughSums) {
   SmallVector<Value> roots{product};
   Value value = product;
-  while (roots.size() < kMaxRoots && value.hasOneUse()) {
-    Operation *user = *value.getUsers().begin();
-    if (user->getBlock() != value.getParentBlock() ||
+  while (roots.size() < kMaxRoots) {
+    Operation *user = onlyReader(value);
+    if (!user || user->getBlock() != value.getParentBlock() ||
         user->getNumResults() != 1 ||
         !isa<RankedTensorType>(user->getResult(0).getType()))
       break;
@@ -49,12 +68,11 @@ SmallVector<Value> mlir::attn::rootsOf(Value product, bool throughSums) {
         isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
             user);
     auto structured = dyn_cast<linalg::LinalgOp>(user);
+    bool reads = structured && structured.hasPureTensorSemantics() &&
+                 llvm::is_contained(structured.getDpsInputs(), value);
     bool elementwise = isElementwise(user) ||
-                       (structured && structured.getNumReductionLoops() == 0 &&
-                        structured.hasPureTensorSemantics() &&
-                        !structured.isDpsInit(&*value.use_begin()));
-    bool sums = throughSums && structured && !elementwise &&
-                !structured.isDpsInit(&*value.use_begin()) &&
+                       (reads && structured.getNumReductionLoops() == 0);
+    bool sums = throughSums && reads && !elementwise &&
                 matchCombining(structured, 0) &&
                 matchCombining(structured, 0)->combiner == Combiner::Add;
     if (!moves && !elementwise && !sums)

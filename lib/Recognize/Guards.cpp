@@ -21,8 +21,13 @@ std::optional<bool> SoftmaxMatcher::comparesWithMinusInfinity(Node *node) {
   if (floatConstant(a))
     std::swap(a, b);
   auto value = floatConstant(b);
-  if (!value || !value->isInfinity() || !value->isNegative() ||
-      a != stripCasts(view.full(match.score)))
+  Node *score = stripCasts(view.full(match.score));
+  // A factor on the whole exponent, log2(e) for instance, keeps -inf.
+  if (a != score && score->is("arith.mulf"))
+    if (auto factor = floatConstant(score->operands[1]);
+        factor && factor->isFiniteNonZero() && !factor->isNegative())
+      score = stripCasts(score->operands[0]);
+  if (!value || !value->isInfinity() || !value->isNegative() || a != score)
     return std::nullopt;
   auto predicate =
       cast<arith::CmpFPredicateAttr>(node->attributes.get("predicate"))

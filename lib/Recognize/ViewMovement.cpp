@@ -45,10 +45,7 @@ static bool isSizeOf(OpFoldResult size, Value tensor, unsigned dim) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (auto constant = getConstantIntValue(size))
     return *constant == type.getDimSize(dim);
-  auto value = dyn_cast<Value>(size);
-  auto op = value ? value.getDefiningOp<tensor::DimOp>() : nullptr;
-  return op && op.getSource() == tensor && op.getConstantIndex() &&
-         *op.getConstantIndex() == dim;
+  return sizeOf(cast<Value>(size)) == sizeOf(tensor, dim);
 }
 
 static std::optional<Reading> followSlice(tensor::ExtractSliceOp op,
