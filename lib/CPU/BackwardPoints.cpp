@@ -64,7 +64,8 @@ Product::Epilogue BackwardLowering::plainPoints() {
   epilogue.point = [=](Emit &b, Value sum, Value i, Value j, ValueRange row,
                        ValueRange arguments) -> Value {
     Value factor = b.constant(vector, scale);
-    Value p = emitExpNegative(b, vector::FMAOp::create(b, sum, factor, row[0]));
+    Value p = emitExpNegative(b, vector::FMAOp::create(b, sum, factor, row[0]),
+                              target);
     Value dP = b.load(vector, arguments[2], {i, j});
     // scale (dP - D)
     Value dS = vector::FMAOp::create(b, dP, factor, row[1]);
@@ -93,7 +94,7 @@ void BackwardLowering::emitPoint(ScoreBlock &block, Value row, Value lane,
   ScoreBlock::Point point = block.at(row, lane, raw);
   Value zero = b.constant(vector, 0.0);
   Value x = hidden(point.score, point);
-  Value p = emitExpNegative(b, arith::SubFOp::create(b, x, lse));
+  Value p = emitExpNegative(b, arith::SubFOp::create(b, x, lse), target);
   Value dOV = b.load(vector, grads, {row, lane});
   Value dP = dOV;
   if (point.weight)

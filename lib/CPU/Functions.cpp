@@ -4,11 +4,13 @@
 // bits) leaves r in the low bits of the sum, from where a shift moves it into
 // the exponent. 2^f - 1 = f q(f), a polynomial fitted to the relative error of
 // 2^f (f32: 9.2e-8 by weighted least squares; f64: 8.5e-18 by interpolation at
-// Chebyshev nodes). log is fdlibm's scheme with s = f / (2 + f) and the series
-// of atanh; tanh comes from e^(-2|x|) - 1.
+// Chebyshev nodes). By instruction r is floor(x) and f in [0, 1): the same
+// degrees, fitted to that range. log is fdlibm's scheme with s = f / (2 + f)
+// and the series of atanh; tanh comes from e^(-2|x|) - 1.
 //
 //===----------------------------------------------------------------------===//
 #include "Functions.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -28,6 +30,16 @@ const double exp2Double[] = {
     1.525273382983612e-05, 1.321544258792169e-06, 1.0178062445845774e-07,
     7.072585949269223e-09, 4.4549605981865186e-10};
 
+// The same for 0 <= f < 1: minimax, and Chebyshev nodes (8.2e-8, 8.7e-18).
+const double exp2SingleUp[] = {0.6931513118089229, 0.2401644501090476,
+                               0.055799913259598, 0.00901703011423559,
+                               0.0018671301652577812};
+const double exp2DoubleUp[] = {
+    0.6931471805599453,     0.24022650695909673,    0.05550410866498067,
+    0.009618129105151757,   0.001333355834393728,   0.00015403521219107733,
+    1.5252998899728418e-05, 1.3210583477765189e-06, 1.0236023803275179e-07,
+    6.634445866251414e-09,  6.123092916826387e-10};
+
 /// The constants of a float type, and arithmetic on a vector of it.
 struct Float {
   Float(Emit &b, Value x) : b(b), type(cast<VectorType>(x.getType())) {
@@ -44,6 +56,9 @@ struct Float {
   }
   ArrayRef<double> exp2() const {
     return isDouble ? ArrayRef(exp2Double) : ArrayRef(exp2Single);
+  }
+  ArrayRef<double> exp2Up() const {
+    return isDouble ? ArrayRef(exp2DoubleUp) : ArrayRef(exp2SingleUp);
   }
 
   Value constant(double v) { return b.constant(type, v); }
@@ -122,8 +137,45 @@ Value reduceNatural(Float &t, Value y, Value r) {
 
 } // namespace
 
-Value mlir::attn::emitExpNegative(Emit &b, Value x) {
+/// An instruction of AVX-512 on a whole register; lanes outside of `mask` are
+/// 0. Ends on the rounding mode that the control register has.
+static Value emitAVX512(Float &t, StringRef name, ValueRange operands,
+                        Value mask) {
+  Emit &b = t.b;
+  std::string intrinsic =
+      ("llvm.x86.avx512.mask." + name + (t.isDouble ? ".pd.512" : ".ps.512"))
+          .str();
+  Type bits = b.getIntegerType(t.type.getNumElements());
+  Value lanes = vector::BitCastOp::create(b, VectorType::get(1, bits), mask);
+  SmallVector<Value> arguments(operands);
+  arguments.append({t.constant(0), vector::ExtractOp::create(b, lanes, 0),
+                    b.integer(b.getI32Type(), 4)});
+  return LLVM::CallIntrinsicOp::create(b, t.type, b.getStringAttr(intrinsic),
+                                       arguments)
+      .getResult(0);
+}
+
+/// By fraction and scaling, with x log2(e) rounded once. What would be
+/// subnormal, where both are slow, is masked out.
+static Value emitExpByScale(Float &t, Value x) {
+  Emit &b = t.b;
+  Value y = t.mul(x, t.constant(kLog2E));
+  Value all = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(
+             VectorType::get(t.type.getShape(), b.getI1Type()), true));
+  // Bit 0: round down; bits 4 and up: no bits of the fraction are kept.
+  Value f = emitAVX512(t, "reduce", {y, b.integer(b.getI32Type(), 1)}, all);
+  SmallVector<double> coefficients{1.0};
+  llvm::append_range(coefficients, t.exp2Up());
+  Value normal =
+      t.compare(arith::CmpFPredicate::UGE, y, t.constant(double(1 - t.bias())));
+  return emitAVX512(t, "scalef", {t.polynomial(coefficients, f), y}, normal);
+}
+
+Value mlir::attn::emitExpNegative(Emit &b, Value x, const CPUTarget &target) {
   Float t(b, x);
+  if (target.hasExponentScale)
+    return emitExpByScale(t, x);
   // Below, the factor is 2^-bias, whose bits are those of +0.
   x = t.atLeast(t.isDouble ? -709.2 : -88.2, x);
   // The bias is part of the magic number.

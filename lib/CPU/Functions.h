@@ -4,21 +4,22 @@
 // Exponentials, logarithms and hyperbolic tangents of whole vectors by range
 // reduction and a polynomial, without a call. LLVM would otherwise make one
 // library call per lane. Only arithmetic and bit casts are used, so the same
-// code serves every CPU.
+// code serves every CPU; the exponential, of which there is one per score, is
+// shorter where a target has instructions for its range reduction.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATTN_LIB_CPU_FUNCTIONS_H
 #define ATTN_LIB_CPU_FUNCTIONS_H
 
 #include "Emit.h"
+#include "Target.h"
 
 namespace mlir::attn {
 
 /// e^x for x <= 0 (up to 1 is fine), x a vector of f32 or f64; -inf gives
-/// exactly +0, NaN gives NaN, 0 gives exactly 1. Relative error below 2 + |x| /
-/// 32 ulp where e^x is normal; values below the smallest normal number become
-/// +0.
-Value emitExpNegative(Emit &b, Value x);
+/// exactly +0, NaN gives NaN, 0 gives exactly 1. Relative error below 2.5 + |x|
+/// ulp where e^x is normal; values below the smallest normal number become +0.
+Value emitExpNegative(Emit &b, Value x, const CPUTarget &target);
 
 /// 2^x, e^x for any x, subnormal results and overflow included. Relative error
 /// below 2.5 ulp.

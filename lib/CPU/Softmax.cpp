@@ -24,8 +24,8 @@ bool isPowerOfTwo(double scale) {
 
 class SoftmaxBody {
 public:
-  SoftmaxBody(Emit &b, const Softmax &spec, int64_t lanes)
-      : b(b), spec(spec), lanes(lanes),
+  SoftmaxBody(Emit &b, const Softmax &spec, const CPUTarget &target)
+      : b(b), spec(spec), target(target), lanes(target.lanes(spec.type)),
         type(VectorType::get(lanes, spec.type)) {}
 
   void emit() {
@@ -82,7 +82,7 @@ private:
     Value finite =
         arith::SelectOp::create(b, empty, b.constant(type, 0.0), max);
     Value correction =
-        emitExpNegative(b, arith::SubFOp::create(b, old, finite));
+        emitExpNegative(b, arith::SubFOp::create(b, old, finite), target);
     b.store(max, spec.max, j);
     b.store(correction, spec.correction, j);
     reference.push_back(finite);
@@ -102,7 +102,7 @@ private:
       x = arith::MulFOp::create(b, x, scale);
       x = arith::SubFOp::create(b, x, reference[v]);
     }
-    Value p = emitExpNegative(b, x);
+    Value p = emitExpNegative(b, x, target);
     sum = arith::AddFOp::create(b, sum, p);
     if (spec.weight)
       p = arith::MulFOp::create(b, p,
@@ -145,6 +145,7 @@ private:
 
   Emit &b;
   const Softmax &spec;
+  const CPUTarget &target;
   int64_t lanes;
   VectorType type;
   SmallVector<Value> column;    ///< where the group's vectors start
@@ -164,19 +165,19 @@ void mlir::attn::emitSoftmax(Emit &b, KernelLibrary &library,
       softmax.sum,    softmax.correction,    softmax.keys, softmax.rows};
   if (softmax.weight)
     arguments.push_back(softmax.weight);
-  library.call(
-      b, "attn_softmax", key, arguments, [&](Emit &inner, ValueRange formal) {
-        Softmax body = softmax;
-        body.scores = formal[0];
-        body.probabilities = formal[1];
-        body.raw = formal[2];
-        body.max = formal[3];
-        body.sum = formal[4];
-        body.correction = formal[5];
-        body.keys = formal[6];
-        body.rows = formal[7];
-        if (softmax.weight)
-          body.weight = formal[8];
-        SoftmaxBody(inner, body, library.target.lanes(softmax.type)).emit();
-      });
+  library.call(b, "attn_softmax", key, arguments,
+               [&](Emit &inner, ValueRange formal) {
+                 Softmax body = softmax;
+                 body.scores = formal[0];
+                 body.probabilities = formal[1];
+                 body.raw = formal[2];
+                 body.max = formal[3];
+                 body.sum = formal[4];
+                 body.correction = formal[5];
+                 body.keys = formal[6];
+                 body.rows = formal[7];
+                 if (softmax.weight)
+                   body.weight = formal[8];
+                 SoftmaxBody(inner, body, library.target).emit();
+               });
 }

@@ -24,6 +24,8 @@ struct CPUTarget : ::attn::Target {
   /// f32 += bf16 pair . bf16 pair by the instruction that is emitted: x86's, on
   /// whole 512-bit registers.
   bool hasBF16Dot() const { return bf16Dot && vectorBits == 512; }
+  /// x 2^floor(y) and y - floor(y) by instruction: AVX-512's, likewise.
+  bool hasExponentScale = false;
 
   /// The block for a C of up to `height` rows (or kDynamic), `width` vectors
   /// wide.
