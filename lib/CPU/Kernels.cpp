@@ -39,11 +39,21 @@ void KernelLibrary::call(Emit &b, StringRef stem, const Twine &key,
   func::CallOp::create(b, function, arguments);
 }
 
-int64_t mlir::attn::rowsAhead(Value matrix) {
+int64_t mlir::attn::pitchBytes(Value matrix) {
   auto type = cast<MemRefType>(matrix.getType());
   int64_t pitch = type.getStridesAndOffset().first.front();
-  int64_t bytes = pitch * (type.getElementTypeBitWidth() / 8);
-  if (ShapedType::isDynamic(pitch) || bytes <= 0)
+  return ShapedType::isDynamic(pitch)
+             ? pitch
+             : pitch * type.getElementTypeBitWidth() / 8;
+}
+
+int64_t mlir::attn::stretchOf(const CPUTarget &target, int64_t bytes) {
+  return int64_t(kStretchShare * double(target.l1Bytes)) / bytes / 16 * 16;
+}
+
+int64_t mlir::attn::rowsAhead(Value matrix) {
+  int64_t bytes = pitchBytes(matrix);
+  if (bytes <= 0) // kDynamic too
     return 16;
   return std::max<int64_t>(1, kAheadBytes / bytes);
 }

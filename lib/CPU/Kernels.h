@@ -46,6 +46,11 @@ private:
 /// Of the first-level cache, what a stretch of B may fill: the rest is
 /// for C's lines and what the prefetcher brings.
 constexpr double kStretchShare = 0.75;
+/// Rows of B, `bytes` apart, that fill this part, in sixteens. Those that lie
+/// apart use only some sets of the cache: what is between them counts.
+int64_t stretchOf(const CPUTarget &target, int64_t bytes);
+/// Between two rows of a matrix, or kDynamic.
+int64_t pitchBytes(Value matrix);
 
 /// What streams through a kernel is asked for so far ahead: by the time that it
 /// is read it has arrived, also where a page, or a block of another operand,
@@ -107,6 +112,15 @@ struct Product {
 
   /// Scores without maxima only.
   std::optional<Epilogue> epilogue;
+
+  /// A matrix that later steps read from its first row on: whole blocks of rows
+  /// ask for so many of its rows each, into the second-level cache. Spread over
+  /// products, what comes from memory is waited for by nobody.
+  struct Next {
+    Value matrix;
+    int64_t columns, rowsPerBlock; ///< both static
+  };
+  SmallVector<Next> next;
 };
 void emitProduct(Emit &b, KernelLibrary &library, const Product &product);
 

@@ -38,7 +38,7 @@ public:
 
 private:
   LogicalResult plan();
-  LogicalResult chooseAccumulateBlock();
+  LogicalResult chooseBlocks();
   bool canUseDots();
   /// Consecutive rows of a tile, whose scores pass from product to softmax to
   /// product in the first-level cache, and the keys that they are folded with.
@@ -67,6 +67,10 @@ private:
     int64_t lines = llvm::divideCeil(columns, line);
     return (lines + (lines % 2 == 0)) * line;
   }
+  SmallVector<Product::Next> nextKeys(unsigned operand,
+                                      ArrayRef<unsigned> columns,
+                                      const Group &group, int64_t blocks);
+  SmallVector<Product::Next> nextQueries(const Group &group);
   void emitScores(Value scoreBuffer, const Group &group);
   void emitSoftmax(Value scoreBuffer, Value probabilities, Value weights,
                    const Group &group);
@@ -147,13 +151,16 @@ bool OnlineLowering::canUseDots() {
   return false;
 }
 
-/// The accumulate product's block: the tiling's if it names one.
-LogicalResult OnlineLowering::chooseAccumulateBlock() {
+/// The products' blocks: the tiling's for the one with V if it names one.
+LogicalResult OnlineLowering::chooseBlocks() {
   int64_t width =
       ShapedType::isDynamic(valueSize)
           ? 4
           : std::max<int64_t>(1, llvm::divideCeil(valueSize, lanes));
-  accBlock = target.chooseBlock(rowBound, width);
+  RegisterBlock usual = target.chooseBlock(rowBound, width);
+  accBlock = usual;
+  int64_t rowVectors = llvm::divideCeil(rowBound, lanes);
+  scoreBlock = target.chooseBlock(keyBound, rowVectors);
   TilingAttr tiling = op.getTilingAttr();
   auto kernel =
       tiling ? dyn_cast_or_null<CPUKernelAttr>(tiling.getKernel()) : nullptr;
@@ -173,6 +180,8 @@ LogicalResult OnlineLowering::chooseAccumulateBlock() {
            << width * lanes
            << ", as wide as the values, got nr = " << kernel.getNr();
   accBlock = {kernel.getMr(), vectors};
+  scoreBlock =
+      ::attn::scoreRegisterBlock(target, keyBound, rowVectors, accBlock, usual);
   return success();
 }
 
@@ -194,7 +203,9 @@ LogicalResult OnlineLowering::plan() {
   lanes = target.lanes(type);
   rowBound = tile.bound(rowCut);
   keyBound = tile.bound(keyCut);
-  scoreBlock = target.chooseBlock(keyBound, llvm::divideCeil(rowBound, lanes));
+  valueSize = tile.flatBound(valueDims);
+  if (failed(chooseBlocks()))
+    return failure();
   paddedRows = llvm::alignTo(rowBound, scoreBlock.vectors * lanes);
   pitch = oddLines(paddedRows);
   groupRows = ::attn::rowGroup(target, keyBound, type.getWidth() / 8,
@@ -205,9 +216,6 @@ LogicalResult OnlineLowering::plan() {
                  ? ::attn::edgeVectors(scoreBlock.vectors) * lanes
                  : groupRows;
   edgeBlock = target.chooseBlock(keyBound, edgeRows / lanes);
-  valueSize = tile.flatBound(valueDims);
-  if (failed(chooseAccumulateBlock()))
-    return failure();
 
   bool dot = target.hasBF16Dot() && type.isF32();
   scorePairs = dot && elementOf(op.getQuery()).isBF16() &&
@@ -377,6 +385,56 @@ void OnlineLowering::rows() {
   buffers.freeTo(mark);
 }
 
+/// What a group asks for of the next key block's K or V while a product of
+/// `blocks` blocks of rows runs: the groups of a tile share it.
+SmallVector<Product::Next> OnlineLowering::nextKeys(unsigned operand,
+                                                    ArrayRef<unsigned> columns,
+                                                    const Group &group,
+                                                    int64_t blocks) {
+  bool isWalked =
+      isa<scf::ForOp>(op->getParentOp()) || !keyCut.loopDims.empty();
+  int64_t width = tile.flatBound(columns);
+  // Parts of groups, at a mask's edge, read what their group asked for.
+  if (!isWalked || group.mostRows != groupRows || keyDims.size() != 1 ||
+      columns.size() > 1 || ShapedType::isDynamic(width))
+    return {};
+  Value view = tile.view(op->getOperand(operand), mapOf(operand),
+                         keyDims.front(), only(columns));
+  if (!hasContiguousRows(view))
+    return {};
+  int64_t groups = llvm::divideCeil(rowBound, groupRows);
+  int64_t share = llvm::divideCeil(keyBound, groups);
+  Value first = b.mul(b.div(group.first, b.index(groupRows)), share);
+  int64_t perBlock = llvm::divideCeil(share, std::max<int64_t>(blocks, 1));
+  return {{tile.rowsFrom(view, b.add(first, keyBound)), width, perBlock}};
+}
+
+/// The same of the next query block's Q, shared by the groups of all key blocks
+/// that the loop around the op walks over.
+SmallVector<Product::Next> OnlineLowering::nextQueries(const Group &group) {
+  auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+  int64_t depth = tile.flatBound(depthDims);
+  if (!loop || group.mostRows != groupRows || !batch.empty() ||
+      !rowCut.loopDims.empty() || !keyCut.loopDims.empty() ||
+      rowDims.size() != 1 || depthDims.size() > 1 ||
+      ShapedType::isDynamic(depth))
+    return {};
+  Value view =
+      tile.view(op.getQuery(), mapOf(0), rowDims.front(), only(depthDims));
+  if (!hasContiguousRows(view))
+    return {};
+  // Rows per step of the loop, by its progress.
+  int64_t groups = llvm::divideCeil(rowBound, groupRows);
+  Value all =
+      b.max(b.sub(loop.getUpperBound(), loop.getLowerBound()), b.index(1));
+  Value done = b.sub(loop.getInductionVar(), loop.getLowerBound());
+  Value from = b.div(b.mul(done, rowBound), all);
+  Value share =
+      b.div(b.mul(loop.getStep(), b.index(rowBound)), b.mul(all, groups));
+  from = b.add(from, b.mul(share, b.div(group.first, b.index(groupRows))));
+  return {{tile.rowsFrom(view, b.add(from, rowBound)), depth, 1}};
+}
+
 /// Raw scores of a key block and their maxima per row.
 void OnlineLowering::emitScores(Value scoreBuffer, const Group &group) {
   Value zero = b.index(0);
@@ -408,6 +466,8 @@ void OnlineLowering::emitScores(Value scoreBuffer, const Group &group) {
   scores.k = scorePairs ? b.ceilDiv(depth, 2) : depth;
   if (pass && group.mostRows == groupRows)
     scores.ahead = pass->ahead(group.first, groupRows, keyBound);
+  scores.next = nextKeys(1, depthDims, group, keyBound / scoreBlock.rows);
+  llvm::append_range(scores.next, nextQueries(group));
   emitProduct(b, lowering.library, scores);
 }
 
@@ -453,6 +513,7 @@ void OnlineLowering::emitAccumulate(Value probabilities, const Group &group) {
   accumulate.m = group.rows;
   accumulate.n = tile.flatSize(valueDims);
   accumulate.k = keyCount;
+  accumulate.next = nextKeys(2, valueDims, group, groupRows / accBlock.rows);
   int64_t width = accBlock.vectors * lanes;
   if (accInPlace) {
     accumulate.c = tile.rowsFrom(accumulator, group.first);
@@ -547,6 +608,7 @@ void OnlineLowering::keys() {
   RightOperand right{op.getValue(), mapOf(2),   keyDims,
                      valueDims,     keyBound,   accBlock.vectors * lanes,
                      type,          valuePairs, rowBound <= accBlock.rows};
+  right.inStretches = true;
   value = rightMatrix(b, tile, buffers, right, "packed value", valuePanelRows);
   if (pass)
     pass->fill();

@@ -24,6 +24,9 @@ void TileBuffers::freeTo(size_t mark) {
     memref::DeallocOp::create(b, dynamic.pop_back_val());
 }
 
+/// A stretch of so many steps hides what its end costs.
+static constexpr int64_t kLeastStretch = 48;
+
 /// Rows behind each other, or so few that a block of columns has all its lines
 /// in the first-level cache although its rows lie apart, or read only once.
 static bool isReadInPlace(const CPUTarget &target, const RightOperand &right,
@@ -41,11 +44,11 @@ static bool isReadInPlace(const CPUTarget &target, const RightOperand &right,
     return false;
   if (pitch == right.width)
     return true;
-  if (right.rows.empty() || ShapedType::isDynamic(right.rowBound))
+  if (right.rows.empty() || ShapedType::isDynamic(right.rowBound) || pitch <= 0)
     return false;
-  double bytes = double(right.rowBound) * double(pitch) *
-                 (right.type.getIntOrFloatBitWidth() / 8);
-  return bytes <= kStretchShare * double(target.l1Bytes);
+  int64_t stretch = stretchOf(target, pitchBytes(view));
+  return right.rowBound <= stretch ||
+         (right.inStretches && stretch >= kLeastStretch);
 }
 
 Value mlir::attn::rightMatrix(Emit &b, Tile &tile, TileBuffers &buffers,

@@ -41,6 +41,8 @@ struct RightOperand {
   /// The left operand is one block of rows: nothing is read twice, so that
   /// packing would gain nothing.
   bool readOnce = false;
+  /// Few read it: a product in short stretches costs less than packing.
+  bool inStretches = false;
 };
 
 /// In place where blocks of the product's width lie well in the cache, else

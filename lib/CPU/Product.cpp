@@ -16,6 +16,21 @@ using namespace mlir::attn;
 
 namespace {
 
+/// Index arithmetic that is emitted, as RegisterBlock counts with it.
+struct Count {
+  Emit *b;
+  Value value;
+  Count with(Value v) const { return {b, v}; }
+  Count operator/(int64_t r) const { return with(b->div(value, b->index(r))); }
+  Count operator%(int64_t r) const { return with(b->rem(value, b->index(r))); }
+  Count operator*(int64_t r) const { return with(b->mul(value, r)); }
+  Count operator+(Count r) const { return with(b->add(value, r.value)); }
+  Count operator-(Count r) const { return with(b->sub(value, r.value)); }
+  friend Count min(Count l, Count r) {
+    return l.with(l.b->min(l.value, r.value));
+  }
+};
+
 class ProductBody {
 public:
   ProductBody(Emit &b, const Product &spec, const CPUTarget &target)
@@ -35,8 +50,10 @@ private:
   int64_t stretchFor(const CPUTarget &target) const {
     int64_t bytes =
         spec.block.vectors * lanes * type.getElementTypeBitWidth() / 8;
-    auto steps = int64_t(kStretchShare * double(target.l1Bytes)) / bytes;
-    return std::max<int64_t>(steps / 16 * 16, 16);
+    int64_t pitch = pitchBytes(spec.b);
+    if (!spec.panelRows && !spec.streamsB && !ShapedType::isDynamic(pitch))
+      bytes = std::max(bytes, pitch);
+    return std::max<int64_t>(stretchOf(target, bytes), 16);
   }
 
   /// All rows of one block of columns.
@@ -78,9 +95,10 @@ private:
   /// All rows, along k from `from` to `to`.
   SmallVector<Value> rows(SmallVector<Value> maxima) {
     Value first = b.index(0);
-    for (int64_t height : spec.block.heights()) {
-      Value count = b.roundDown(b.sub(spec.m, first), height);
-      Value last = b.add(first, count);
+    SmallVector<Count, 4> counts = spec.block.counts(Count{&b, spec.m});
+    for (auto [n, rowsOfBlock] : llvm::enumerate(spec.block.heights())) {
+      int64_t height = rowsOfBlock;
+      Value last = b.add(first, b.mul(counts[n].value, height));
       maxima =
           b.loop(first, last, height, maxima, [&](Value i, ValueRange carried) {
             return block(i, height, carried);
@@ -90,7 +108,23 @@ private:
     return maxima;
   }
 
+  /// The rows of what is next that the block at row i has to ask for.
+  void askFor(const Product::Next &next, Value i) {
+    auto matrix = cast<MemRefType>(next.matrix.getType());
+    int64_t line = 512 / matrix.getElementTypeBitWidth();
+    Value first = b.mul(b.div(i, b.index(spec.block.rows)), next.rowsPerBlock);
+    for (int64_t r = 0; r < next.rowsPerBlock; ++r)
+      for (int64_t j = 0; j < next.columns; j += line)
+        memref::PrefetchOp::create(b, next.matrix,
+                                   ValueRange{b.add(first, r), b.index(j)},
+                                   /*isWrite=*/false, /*localityHint=*/2,
+                                   /*isDataCache=*/true);
+  }
+
   SmallVector<Value> block(Value i, int64_t rows, ValueRange maxima) {
+    if (rows == spec.block.rows)
+      for (const Product::Next &next : spec.next)
+        askFor(next, i);
     SmallVector<Value> row;
     for (int64_t r = 0; r < rows; ++r)
       row.push_back(b.add(i, r));
@@ -290,6 +324,8 @@ void mlir::attn::emitProduct(Emit &b, KernelLibrary &library,
   for (const Product::Ahead &ahead : product.ahead)
     key += llvm::formatv(" ahead {0} {1} {2}", ahead.columns, ahead.perLine,
                          ahead.alongColumns);
+  for (const Product::Next &next : product.next)
+    key += llvm::formatv(" next {0}x{1}", next.rowsPerBlock, next.columns);
   SmallVector<Value> arguments{product.a, product.b, product.c,
                                product.m, product.n, product.k};
   if (product.vector)
@@ -298,6 +334,8 @@ void mlir::attn::emitProduct(Emit &b, KernelLibrary &library,
     arguments.push_back(ahead.matrix);
   if (product.epilogue)
     llvm::append_range(arguments, product.epilogue->arguments);
+  for (const Product::Next &next : product.next)
+    arguments.push_back(next.matrix);
   library.call(b, scores ? "attn_scores" : "attn_accumulate", key, arguments,
                [&](Emit &inner, ValueRange formal) {
                  Product body = product;
@@ -317,7 +355,11 @@ void mlir::attn::emitProduct(Emit &b, KernelLibrary &library,
                    formal = formal.drop_front();
                  }
                  if (product.epilogue)
-                   body.epilogue->arguments = formal;
+                   body.epilogue->arguments =
+                       formal.take_front(body.epilogue->arguments.size());
+                 formal = formal.take_back(body.next.size());
+                 for (auto [next, matrix] : llvm::zip_equal(body.next, formal))
+                   next.matrix = matrix;
                  ProductBody(inner, body, library.target).emit();
                });
 }

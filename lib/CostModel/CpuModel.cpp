@@ -86,6 +86,8 @@ constexpr double scoreSpread = 0.4;
 constexpr double exposedWork = 0.8;
 /// Of the first-level cache, what a stretch of the right operand may fill.
 constexpr double stretchShare = 0.75;
+/// Steps of the shortest stretch that V is read in where it is.
+constexpr double leastStretch = 48;
 
 /// One problem and tiling, in the model's units: cycles of one core, vectors,
 /// bytes.
@@ -97,9 +99,10 @@ public:
 
 private:
   /// A product C[rows x width vectors] (+)= A B over `inner` steps, taken in
-  /// stretches whose B stays in the first-level cache, or all at once.
+  /// stretches whose B, rows of it `pitch` bytes apart, stays in the
+  /// first-level cache, or all at once.
   double product(const RegisterBlock &block, double rows, double width,
-                 double inner, bool inStretches = true) const;
+                 double inner, bool inStretches = true, double pitch = 0) const;
   double steps(const RegisterBlock &block, double rows, double width,
                double inner, double chain) const;
   bool usesDots() const;
@@ -146,8 +149,11 @@ CpuCost::CpuCost(const Problem &problem, const Tiling &given,
   memoryBytesPerCycle = target.coreBandwidth / target.hertz;
   speedup = problem.type == ElementType::BF16 && target.bf16Dot ? 2 : 1;
   rowVectors = std::ceil(rows / lanes);
-  scoreBlock = chooseRegisterBlock(target, int64_t(keys), int64_t(rowVectors));
   sumBlock = {tiling.cpu->mr, ceilDiv(tiling.cpu->nr, int64_t(lanes))};
+  RegisterBlock usual = chooseRegisterBlock(
+      target, int64_t(rows), int64_t(std::max(1.0, std::ceil(value / lanes))));
+  scoreBlock = scoreRegisterBlock(target, int64_t(keys), int64_t(rowVectors),
+                                  sumBlock, usual);
   rowVectors = std::ceil(rowVectors / scoreBlock.vectors) * scoreBlock.vectors;
   group = double(rowGroup(target, int64_t(keys), int64_t(wide),
                           scoreBlock.vectors * int64_t(lanes),
@@ -169,12 +175,12 @@ double CpuCost::steps(const RegisterBlock &block, double rows, double width,
 }
 
 double CpuCost::product(const RegisterBlock &block, double rows, double width,
-                        double inner, bool inStretches) const {
+                        double inner, bool inStretches, double pitch) const {
   double columns = std::ceil(width / block.vectors);
   double tiles = std::ceil(rows / block.rows) * columns;
   double stretches = 1;
   if (inStretches) {
-    double bytes = block.vectors * lanes * wide;
+    double bytes = std::max(block.vectors * lanes * wide, pitch);
     stretches = std::max(
         1.0, std::ceil(inner / std::max(16.0, stretchShare * l1 / bytes)));
   }
@@ -223,16 +229,21 @@ bool CpuCost::readsValueInPlace() const {
   if (rows <= sumBlock.rows)
     return true;
   return type == wide &&
-         (width == value || keys * value * type <= stretchShare * l1);
+         (width == value ||
+          std::min(keys, leastStretch) * value * type <= stretchShare * l1);
 }
 
 /// C[rows x value] += P V over the keys, a group of rows at a time.
 double CpuCost::accumulate(double keys) const {
   double whole = std::floor(rows / group), rest = rows - whole * group;
   double width = std::ceil(value / lanes);
-  double cycles = whole * product(sumBlock, group, width, keys);
+  double pitch = readsValueInPlace() ? value * wide : 0;
+  auto part = [&](double height) {
+    return product(sumBlock, height, width, keys, /*inStretches=*/true, pitch);
+  };
+  double cycles = whole * part(group);
   if (rest > 0)
-    cycles += product(sumBlock, rest, width, keys);
+    cycles += part(rest);
   if (type < wide && readsValueInPlace())
     cycles += keys * width * widenCycles;
   return cycles;

@@ -7,7 +7,7 @@
 
 #include "attn/CostModel/RegisterBlock.h"
 #include "attn/Support/Expr.h"
-#include <algorithm>
+#include "llvm/ADT/STLExtras.h"
 
 using namespace attn;
 
@@ -26,10 +26,13 @@ static constexpr int64_t manyRows = 27720;
 /// between these and single rows.
 static int64_t partOf(int64_t rows) { return rows >= 6 ? rows / 3 : rows / 2; }
 
-llvm::SmallVector<int64_t, 3> RegisterBlock::heights() const {
-  llvm::SmallVector<int64_t, 3> result{rows};
-  if (partOf(rows) > 1)
-    result.push_back(partOf(rows));
+llvm::SmallVector<int64_t, 4> RegisterBlock::heights() const {
+  llvm::SmallVector<int64_t, 4> result{rows};
+  int64_t part = partOf(rows);
+  if (rows >= 6 && rows % 3 == 0)
+    result.push_back(2 * part);
+  if (part > 1)
+    result.push_back(part);
   if (rows > 1)
     result.push_back(1);
   return result;
@@ -38,37 +41,36 @@ llvm::SmallVector<int64_t, 3> RegisterBlock::heights() const {
 double RegisterBlock::stepCycles(int64_t height, int64_t width, double issue,
                                  double wait) const {
   double cycles = 0;
-  auto blocksOf = [&](int64_t block) {
-    int64_t count = block == 1 ? height : height / block;
+  for (auto [block, count] : llvm::zip_equal(heights(), counts(height))) {
     double sums = double(block * vectors), loads = double(block + vectors);
     cycles +=
         double(count) * (std::max(wait, sums / issue) + loadCycles * loads);
-    height -= count * block;
-  };
-  blocksOf(rows);
-  if (int64_t part = partOf(rows); part > 1 && height > 0)
-    blocksOf(part);
-  if (height > 0)
-    blocksOf(1);
+  }
   return cycles * double(ceilDiv(width, vectors));
 }
 
 RegisterBlock attn::chooseRegisterBlock(const Target &target, int64_t height,
-                                        int64_t width) {
+                                        int64_t width,
+                                        std::optional<RegisterBlock> most) {
   if (height <= 0)
     height = manyRows;
   RegisterBlock best;
   double bestCycles = best.stepCycles(height, width, target.vectorIssue);
   // Beside the sums, a row of B and one element of A are in registers. Of the
   // widths that need as many blocks for a row, only the least is worth a look.
-  for (int64_t vectors = 1; 2 * vectors + 1 <= target.vectorRegisters;
+  int64_t widest = most ? most->vectors : target.vectorRegisters;
+  for (int64_t vectors = 1;
+       vectors <= widest && 2 * vectors + 1 <= target.vectorRegisters;
        ++vectors) {
     bool asMany =
         vectors > 1 && ceilDiv(width, vectors) == ceilDiv(width, vectors - 1);
     if (asMany)
       continue;
-    int64_t most = (target.vectorRegisters - vectors - 1) / vectors;
-    for (int64_t rows = std::min({most, mostRows, height}); rows >= 1; --rows) {
+    int64_t sums = target.vectorRegisters - vectors - 1;
+    if (most)
+      sums = std::min(sums, most->rows * most->vectors);
+    for (int64_t rows = std::min({sums / vectors, mostRows, height}); rows >= 1;
+         --rows) {
       RegisterBlock block{rows, vectors};
       double cycles = block.stepCycles(height, width, target.vectorIssue);
       if (cycles < bestCycles) {
@@ -78,6 +80,14 @@ RegisterBlock attn::chooseRegisterBlock(const Target &target, int64_t height,
     }
   }
   return best;
+}
+
+RegisterBlock attn::scoreRegisterBlock(const Target &target, int64_t height,
+                                       int64_t width, RegisterBlock sums,
+                                       RegisterBlock usual) {
+  if (sums == usual)
+    return chooseRegisterBlock(target, height, width);
+  return chooseRegisterBlock(target, height, width, sums);
 }
 
 int64_t attn::rowGroup(const Target &target, int64_t keys, int64_t bytes,
