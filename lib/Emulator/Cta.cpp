@@ -17,6 +17,14 @@ namespace attn::emulator {
 /// warps can wait for each other through memory.
 static constexpr uint64_t timeSlice = 20'000;
 
+/// What an instruction takes of the budget: a kernel that never ends is told
+/// within seconds, whatever it does meanwhile.
+static uint64_t stepsOf(const Inst &i) {
+  if (i.kind == Inst::Barrier)
+    return 64;
+  return i.width ? 8 : 1; // touches memory
+}
+
 static void reportFromLanes(LaneFile &f, const Inst &i, Fault fault,
                             unsigned lane, const char *message) {
   Warp &w = static_cast<Warp &>(f);
@@ -173,9 +181,11 @@ void Cta::runWarp(Warp &w, uint64_t slice) {
     }
     if (i.counted) {
       ++counters->executed[size_t(top.pc)];
-      counters->lanes[size_t(top.pc)] += unsigned(__builtin_popcount(mask));
+      counters->lanes[size_t(top.pc)] +=
+          mask == allLanes ? warpSize : unsigned(__builtin_popcount(mask));
     }
-    if (++executed > budget) {
+    executed += stepsOf(i);
+    if (executed > budget) {
       report(w, i, Fault::Runaway, unsigned(__builtin_ctz(w.live)),
              ("expected the CTA to end within " + Twine(budget) +
               " warp instructions")

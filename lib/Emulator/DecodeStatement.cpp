@@ -140,7 +140,9 @@ bool Decoder::decodeBody(const Function &f) {
       declare(f.variables[s.variable]);
       break;
     case Statement::Label:
-      scope->labels[s.opcode] = int32_t(program.code.size());
+      if (!scope->labels.try_emplace(s.opcode, int32_t(program.code.size()))
+               .second)
+        fail(s, "expected one place for label '" + s.opcode + "', got another");
       if (!s.operands.empty())
         scope->tables[s.opcode] = &s;
       break;

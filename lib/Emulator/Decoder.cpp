@@ -37,12 +37,22 @@ Expected<std::unique_ptr<Program>> decode(const ParsedModule &module,
   return program;
 }
 
+/// Messages quote this much of what they are about.
+static constexpr size_t quoted = 300;
+
 bool Decoder::fail(const Statement &s, const Twine &what) {
   if (errors.size() < 20)
-    errors.push_back(
-        (Twine(module.name) + ":" + Twine(s.line) + ": " + what + ": " + s.text)
-            .str());
+    errors.push_back((Twine(module.name) + ":" + Twine(s.line) + ": " +
+                      StringRef(what.str()).take_front(quoted) + ": " +
+                      s.text.take_front(quoted))
+                         .str());
   return false;
+}
+
+/// Loads, stores and conversions take registers wider than their type.
+static bool takesWiderRegisters(const Statement &s) {
+  StringRef base = StringRef(s.opcode).split('.').first;
+  return base == "ld" || base == "ldu" || base == "st" || base == "cvt";
 }
 
 Decoder::Scope *Decoder::pushScope() {
@@ -307,6 +317,9 @@ bool Decoder::sourceRow(const Statement &s, const Operand &o, Type type,
   } else if (wide != (sizeOf(b.type) == 8)) {
     if (wide)
       return fail(s, "expected a 64-bit register, got '" + o.name + "'");
+    if (!takesWiderRegisters(s))
+      return fail(s, "expected a register of at most 32 bits, got '" + o.name +
+                         "', which has 64");
     int32_t temp = newRow(Type::U32);
     emitAdapter(s, "cvt.u32.u64", {temp, row}, false);
     row = temp;
@@ -335,6 +348,9 @@ bool Decoder::resultRow(const Statement &s, const Operand &o, const Slot &slot,
     return true;
   if (wide)
     return fail(s, "expected a 64-bit result register, got '" + o.name + "'");
+  if (!takesWiderRegisters(s))
+    return fail(s, "expected a result register of at most 32 bits, got '" +
+                       o.name + "', which has 64");
   // A wider register takes the extended value.
   int32_t temp = newRow(Type::U32);
   pending.push_back(

@@ -91,8 +91,9 @@ Token Lexer::number() {
       std::memcpy(&t.integer, &value, sizeof value);
     } else {
       uint64_t bits = 0;
-      text.slice(digits, pos).getAsInteger(radix, bits);
-      t.kind = Token::Integer;
+      // A number of more than 64 bits is no token that anything expects.
+      bool fits = !text.slice(digits, pos).getAsInteger(radix, bits);
+      t.kind = fits ? Token::Integer : Token::Punct;
       t.integer = int64_t(bits);
       if (pos < text.size() && (text[pos] == 'U' || text[pos] == 'u'))
         ++pos;

@@ -18,11 +18,20 @@ namespace attn::emulator {
 /// Allocations up to this size start with a pattern. In larger ones it would
 /// touch every page; what reads before anything wrote is reported in both.
 static constexpr uint64_t patternBytes = uint64_t(1) << 28;
+static constexpr uint64_t hugePage = uint64_t(1) << 21;
 
 void *mapPages(uint64_t bytes) {
   void *first = mmap(nullptr, size_t(bytes), PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return first == MAP_FAILED ? nullptr : first;
+  if (first == MAP_FAILED)
+    return nullptr;
+#ifdef MADV_HUGEPAGE
+  // Arrays that kernels fill from end to end: fewer page faults. Larger ones
+  // may be sparse, and must cost no more than what is touched.
+  if (bytes >= hugePage && bytes <= patternBytes)
+    madvise(first, size_t(bytes), MADV_HUGEPAGE);
+#endif
+  return first;
 }
 
 void unmapPages(void *first, uint64_t bytes) {

@@ -29,11 +29,15 @@ bool checkShared(Warp &w, const Inst &i, unsigned lane, uint64_t address,
                  unsigned bytes);
 Allocation *checkGlobal(Warp &w, const Inst &i, unsigned lane, uint64_t address,
                         unsigned bytes);
+/// Of `lanes` lanes from `lane` on, whose accesses of `bytes` bytes lie side by
+/// side. The first that reads what nothing has written is reported.
 void checkInitialised(Warp &w, const Inst &i, unsigned lane,
-                      const Allocation &a, uint64_t offset, unsigned bytes);
-/// Records the access and reports a conflict with another CTA.
+                      const Allocation &a, uint64_t offset, unsigned bytes,
+                      unsigned lanes = 1);
+/// Records the accesses and reports the first that conflicts with another CTA.
 void shadowGlobal(Warp &w, const Inst &i, unsigned lane, Allocation &a,
-                  uint64_t offset, unsigned bytes, bool isWrite);
+                  uint64_t offset, unsigned bytes, bool isWrite,
+                  unsigned lanes = 1);
 /// Reports what SharedMemory::conflict describes.
 void reportConflict(Warp &w, const Inst &i, unsigned lane, uint64_t address,
                     unsigned bytes, const char *what);

@@ -12,211 +12,21 @@ using namespace llvm;
 
 namespace attn::emulator {
 
-void laneAddresses(const LaneFile &f, const Inst &, int32_t row, bool wide,
-                   int64_t offset, uint64_t (&address)[warpSize]) {
-  if (wide) {
-    const uint64_t *a = static_cast<const uint64_t *>(f.row(row));
-    for (unsigned l = 0; l != warpSize; ++l)
-      address[l] = a[l] + uint64_t(offset);
-  } else {
-    const uint32_t *a = static_cast<const uint32_t *>(f.row(row));
-    for (unsigned l = 0; l != warpSize; ++l)
-      address[l] = uint32_t(a[l] + uint32_t(offset));
-  }
-}
-
-void splitGeneric(uint64_t (&address)[warpSize], uint32_t mask,
-                  uint32_t (&masks)[4]) {
-  for (uint32_t &m : masks)
-    m = 0;
-  for (unsigned l = 0; l != warpSize; ++l) {
-    if (!(mask >> l & 1))
-      continue;
-    uint64_t window = address[l] >> Memory::windowBits;
-    unsigned k = window == sharedWindow  ? 1
-                 : window == localWindow ? 2
-                 : window == paramWindow ? 3
-                                         : 0;
-    if (k)
-      address[l] -= windowBase(window);
-    masks[k] |= 1u << l;
-  }
-}
-
-unsigned countWavefronts(const uint64_t (&address)[warpSize], uint32_t mask,
-                         unsigned bytes, unsigned &conflicts) {
-  // Lanes go in groups that move at most 128 bytes together; a slot is the
-  // banks that one lane covers.
-  unsigned shift = bytes >= 16 ? 4 : bytes == 8 ? 3 : 2;
-  unsigned slots = 128u >> shift, total = 0;
-  for (unsigned first = 0; first < warpSize; first += slots) {
-    uint64_t seen[warpSize][4];
-    uint8_t depth[warpSize] = {};
-    unsigned passes = 0;
-    for (unsigned l = first; l != first + slots; ++l) {
-      if (!(mask >> l & 1))
-        continue;
-      uint64_t word = address[l] >> shift;
-      unsigned slot = word & (slots - 1);
-      unsigned d = depth[slot], k = 0;
-      while (k != d && k != 4 && seen[slot][k] != word)
-        ++k;
-      if (k < d && k < 4)
-        continue; // the same word again: broadcast
-      if (d < 4)
-        seen[slot][d] = word;
-      depth[slot] = uint8_t(d + 1);
-      passes = std::max(passes, d + 1);
-    }
-    total += passes;
-    conflicts += passes ? passes - 1 : 0;
-  }
-  return total;
-}
-
-unsigned countSectors(const uint64_t (&address)[warpSize], uint32_t mask,
-                      unsigned bytes) {
-  uint64_t seen[2 * warpSize];
-  unsigned n = 0;
-  for (unsigned l = 0; l != warpSize; ++l) {
-    if (!(mask >> l & 1))
-      continue;
-    uint64_t last = (address[l] + bytes - 1) >> 5;
-    for (uint64_t sector = address[l] >> 5; sector <= last; ++sector) {
-      unsigned k = n;
-      while (k && seen[k - 1] != sector)
-        --k;
-      if (!k)
-        seen[n++] = sector;
-    }
-  }
-  return n;
-}
-
-void reportConflict(Warp &w, const Inst &i, unsigned lane, uint64_t address,
-                    unsigned bytes, const char *what) {
-  const SharedMemory::Conflict &c = w.cta->shared.conflict;
-  std::string where = (Twine(what) + " of " + Twine(bytes) +
-                       " bytes at shared address " + Twine(address))
-                          .str();
-  if (c.kind == SharedMemory::Conflict::Uninitialised)
-    return w.cta->report(w, i, Fault::Uninitialised, lane,
-                         where + " that nothing has written");
-  std::string other;
-  if (c.lane < warpSize) {
-    Dim3 t = w.cta->threadIndex(c.warp, c.lane);
-    other =
-        ("thread (" + Twine(t.x) + "," + Twine(t.y) + "," + Twine(t.z) + ")")
-            .str();
-  } else {
-    other = ("warp " + Twine(c.warp)).str();
-  }
-  if (c.withWrite)
-    other += (" at line " + Twine(w.cta->program->statements[c.statement].line))
-                 .str();
-  if (c.kind == SharedMemory::Conflict::Async)
-    return w.cta->report(w, i, Fault::AsyncConflict, lane,
-                         where + " while a cp.async of " + other +
-                             " is in flight: expected cp.async.wait_group (and "
-                             "a barrier, for other threads) in between");
-  w.cta->report(w, i, Fault::Race, lane,
-                where + " races with a " + (c.withWrite ? "write" : "read") +
-                    " by " + other + ": expected a barrier in between");
-}
-
-void reportWrite(Warp &w, const Inst &i, unsigned lane, uint64_t address,
-                 unsigned bytes, const void *value) {
-  SharedMemory &shared = w.cta->shared;
-  if (shared.conflict.kind == SharedMemory::Conflict::Async ||
-      std::memcmp(shared.data() + address, value, bytes))
-    reportConflict(w, i, lane, address, bytes, "write");
-}
-
-bool checkAligned(Warp &w, const Inst &i, unsigned lane, uint64_t address,
-                  unsigned bytes) {
-  if (!(address & (bytes - 1)))
-    return true;
-  w.cta->report(w, i, Fault::Misaligned, lane,
-                ("address 0x" + Twine::utohexstr(address) +
-                 " is not a multiple of " + Twine(bytes))
-                    .str());
-  return false;
-}
-
-bool checkShared(Warp &w, const Inst &i, unsigned lane, uint64_t address,
-                 unsigned bytes) {
-  if (!w.cta->shared.contains(address, bytes)) {
-    w.cta->report(w, i, Fault::OutOfBounds, lane,
-                  (Twine(bytes) + " bytes at shared address " +
-                   Twine(int64_t(address)) + ", the CTA has " +
-                   Twine(w.cta->shared.size()) + " bytes")
-                      .str());
-    return false;
-  }
-  return checkAligned(w, i, lane, address, bytes);
-}
-
-Allocation *checkGlobal(Warp &w, const Inst &i, unsigned lane, uint64_t address,
-                        unsigned bytes) {
-  Memory &memory = w.cta->launch->memory;
-  Allocation *a = memory.find(address);
-  if (!a) {
-    w.cta->report(
-        w, i, Fault::OutOfBounds, lane,
-        ("address 0x" + Twine::utohexstr(address) + " belongs to no buffer")
-            .str());
+/// The buffer in which all lanes of `mask` access `bytes`, aligned. Null if
+/// some lane does not, or they are in several: each is then looked at alone.
+static Allocation *commonBuffer(Warp &w, const uint64_t (&address)[warpSize],
+                                uint32_t mask, unsigned bytes) {
+  uint64_t some = address[unsigned(__builtin_ctz(mask))];
+  Allocation *a = w.cta->launch->memory.find(some);
+  if (!a || bytes > a->bytes)
     return nullptr;
+  uint64_t odd = 0, last = a->bytes - bytes, beyond = 0;
+  for (unsigned l = 0; l != warpSize; ++l) {
+    uint64_t offset = ((mask >> l & 1) ? address[l] : some) - a->base;
+    odd |= offset;
+    beyond |= offset | (last - offset); // one of them is negative
   }
-  int64_t offset = int64_t(address - a->base);
-  if (offset < 0 || uint64_t(offset) > a->bytes ||
-      bytes > a->bytes - uint64_t(offset)) {
-    w.cta->report(w, i, Fault::OutOfBounds, lane,
-                  (Twine(bytes) + " bytes at offset " + Twine(offset) +
-                   " of buffer '" + a->name + "', which has " +
-                   Twine(a->bytes) + " bytes")
-                      .str());
-    return nullptr;
-  }
-  return checkAligned(w, i, lane, address, bytes) ? a : nullptr;
-}
-
-/// Two CTAs on the same bytes, one of them writing.
-static bool isOwnedByOther(const Cta &cta, uint32_t owner) {
-  uint32_t me = uint32_t(cta.number + 1);
-  if (!owner || owner == me)
-    return false;
-  return !(cta.ordered && (owner < me || owner == GlobalShadow::manyReaders));
-}
-
-void shadowGlobal(Warp &w, const Inst &i, unsigned lane, Allocation &a,
-                  uint64_t offset, unsigned bytes, bool isWrite) {
-  Cta &cta = *w.cta;
-  uint32_t me = uint32_t(cta.number + 1), other = 0;
-  if (!a.shadow || bytes < 2)
-    return;
-  for (uint64_t k = offset / 2; k != (offset + bytes) / 2; ++k) {
-    GlobalShadow &s = a.shadow.get()[k];
-    uint32_t writer = __atomic_load_n(&s.writer, __ATOMIC_RELAXED);
-    uint32_t reader = __atomic_load_n(&s.reader, __ATOMIC_RELAXED);
-    if (isOwnedByOther(cta, writer))
-      other = writer;
-    if (isWrite) {
-      if (isOwnedByOther(cta, reader))
-        other = reader;
-      __atomic_store_n(&s.writer, me, __ATOMIC_RELAXED);
-    } else if (reader != me) {
-      __atomic_store_n(&s.reader, reader ? GlobalShadow::manyReaders : me,
-                       __ATOMIC_RELAXED);
-    }
-  }
-  if (other)
-    cta.report(w, i, Fault::CtaConflict, lane,
-               ((isWrite ? "write to offset " : "read of offset ") +
-                Twine(offset) + " of buffer '" + a.name +
-                "', which another CTA " +
-                (isWrite ? "also accesses" : "also writes") +
-                ": expected disjoint bytes, atomics or another kernel")
-                   .str());
+  return !(odd & (bytes - 1)) && !(beyond >> 63) ? a : nullptr;
 }
 
 namespace {
@@ -301,29 +111,55 @@ void storeShared(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
   countShared(w, i, address, mask, n, true);
 }
 
+/// How many lanes from the first of `rest` on access bytes side by side.
+inline unsigned sideBySide(const uint64_t (&address)[warpSize], uint32_t rest,
+                           unsigned bytes) {
+  unsigned first = unsigned(__builtin_ctz(rest)), l = first + 1;
+  while (l != warpSize && (rest >> l & 1) &&
+         address[l] == address[l - 1] + bytes)
+    ++l;
+  return l - first;
+}
+
+/// Calls fn(allocation, offset, first lane, lanes) for lanes side by side, with
+/// a null allocation for a lane whose access is at fault. Counts the rest.
+template <typename F>
+inline void forEachPiece(Warp &w, const Inst &i,
+                         const uint64_t (&address)[warpSize], uint32_t mask,
+                         unsigned bytes, bool isWrite, F fn) {
+  Allocation *common = commonBuffer(w, address, mask, bytes);
+  uint32_t good = 0;
+  for (uint32_t rest = mask; rest;) {
+    unsigned l = unsigned(__builtin_ctz(rest));
+    unsigned lanes = common ? sideBySide(address, rest, bytes) : 1;
+    uint32_t piece = (allLanes >> (warpSize - lanes)) << l;
+    Allocation *a = common ? common : checkGlobal(w, i, l, address[l], bytes);
+    if (a)
+      good |= piece;
+    fn(a, a ? address[l] - a->base : 0, l, lanes);
+    rest &= ~piece;
+  }
+  countGlobal(w, address, good, bytes, isWrite);
+}
+
 template <unsigned Width>
 void loadGlobal(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
                 uint32_t mask) {
   unsigned n = Width * i.elements;
   bool detect = w.cta->launch->options.detectors;
-  uint32_t good = 0;
-  for (uint32_t rest = mask; rest; rest &= rest - 1) {
-    unsigned l = unsigned(__builtin_ctz(rest));
-    Allocation *a = checkGlobal(w, i, l, address[l], n);
-    if (!a) {
-      deliver<Width>(w, i, l, zeros);
-      continue;
-    }
-    good |= 1u << l;
-    uint64_t offset = address[l] - a->base;
-    if (detect) {
-      checkInitialised(w, i, l, *a, offset, n);
-      if (!(i.flags & Strong))
-        shadowGlobal(w, i, l, *a, offset, n, false);
-    }
-    deliver<Width>(w, i, l, a->data.get() + offset);
-  }
-  countGlobal(w, address, good, n, false);
+  forEachPiece(w, i, address, mask, n, false,
+               [&](Allocation *a, uint64_t offset, unsigned l, unsigned lanes) {
+                 if (!a)
+                   return deliver<Width>(w, i, l, zeros);
+                 if (detect) {
+                   checkInitialised(w, i, l, *a, offset, n, lanes);
+                   if (!(i.flags & Strong))
+                     shadowGlobal(w, i, l, *a, offset, n, false, lanes);
+                 }
+                 const uint8_t *from = a->data.get() + offset;
+                 for (unsigned k = 0; k != lanes; ++k)
+                   deliver<Width>(w, i, l + k, from + k * n);
+               });
 }
 
 template <unsigned Width>
@@ -331,22 +167,17 @@ void storeGlobal(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
                  uint32_t mask) {
   unsigned n = Width * i.elements;
   bool detect = w.cta->launch->options.detectors;
-  uint32_t good = 0;
-  for (uint32_t rest = mask; rest; rest &= rest - 1) {
-    unsigned l = unsigned(__builtin_ctz(rest));
-    Allocation *a = checkGlobal(w, i, l, address[l], n);
-    if (!a)
-      continue;
-    good |= 1u << l;
-    uint64_t offset = address[l] - a->base;
-    if (detect && !(i.flags & Strong))
-      shadowGlobal(w, i, l, *a, offset, n, true);
-    uint8_t value[64];
-    collect<Width>(w, i, l, value);
-    std::memcpy(a->data.get() + offset, value, n);
-    std::memset(a->initialised.get() + offset, 1, n);
-  }
-  countGlobal(w, address, good, n, true);
+  forEachPiece(w, i, address, mask, n, true,
+               [&](Allocation *a, uint64_t offset, unsigned l, unsigned lanes) {
+                 if (!a)
+                   return;
+                 if (detect && !(i.flags & Strong))
+                   shadowGlobal(w, i, l, *a, offset, n, true, lanes);
+                 uint8_t *to = a->data.get() + offset;
+                 for (unsigned k = 0; k != lanes; ++k)
+                   collect<Width>(w, i, l + k, to + k * n);
+                 std::memset(a->initialised.get() + offset, 1, lanes * n);
+               });
 }
 
 template <unsigned Width>
@@ -409,46 +240,6 @@ void loadParam(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
 }
 
 } // namespace
-
-void countShared(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
-                 uint32_t mask, unsigned bytes, bool isWrite) {
-  Counters &c = *w.cta->counters;
-  size_t k = size_t(&i - w.cta->program->code.data());
-  unsigned conflicts = 0;
-  c.wavefronts[k] += countWavefronts(address, mask, bytes, conflicts);
-  c.conflicts[k] += conflicts;
-  (isWrite ? c.sharedWritten : c.sharedRead)[k] +=
-      uint64_t(__builtin_popcount(mask)) * bytes;
-}
-
-void countGlobal(Warp &w, const uint64_t (&address)[warpSize], uint32_t mask,
-                 unsigned bytes, bool isWrite) {
-  // A warp may touch several buffers at once: one round for each.
-  while (mask) {
-    uint64_t number = Memory::numberOf(address[unsigned(__builtin_ctz(mask))]);
-    uint32_t group = 0;
-    for (unsigned l = 0; l != warpSize; ++l)
-      group |=
-          uint32_t((mask >> l & 1) && Memory::numberOf(address[l]) == number)
-          << l;
-    mask &= ~group;
-    Counters::Buffer &b = w.cta->counters->buffers[number];
-    uint64_t total = uint64_t(__builtin_popcount(group)) * bytes;
-    unsigned sectors = countSectors(address, group, bytes);
-    (isWrite ? b.bytesWritten : b.bytesRead) += total;
-    (isWrite ? b.sectorsWritten : b.sectorsRead) += sectors;
-  }
-}
-
-void checkInitialised(Warp &w, const Inst &i, unsigned lane,
-                      const Allocation &a, uint64_t offset, unsigned bytes) {
-  if (std::memchr(a.initialised.get() + offset, 0, bytes))
-    w.cta->report(w, i, Fault::Uninitialised, lane,
-                  ("read of " + Twine(bytes) + " bytes at offset " +
-                   Twine(offset) + " of buffer '" + a.name +
-                   "' that nothing has written")
-                      .str());
-}
 
 template <unsigned Width>
 static void access(LaneFile &f, const Inst &i, uint32_t mask, bool isLoad) {

@@ -66,12 +66,14 @@ bool Parser::parseDims(Variable &v) {
       v.bytes = 0; // sized by its initialiser, or dynamic
       continue;
     }
+    // Before the number is read, so that the message quotes it.
+    if (current.kind != Token::Integer || current.integer < 0 ||
+        (v.bytes && uint64_t(current.integer) > largest / v.bytes))
+      return fail("expected at most " + Twine(largest) + " bytes for '" +
+                  v.name + "'");
     int64_t n = 0;
     if (!parseInteger(n) || !expect(']'))
       return false;
-    if (n < 0 || (v.bytes && uint64_t(n) > largest / v.bytes))
-      return fail("expected at most " + Twine(largest) + " bytes for '" +
-                  v.name + "'");
     v.bytes *= uint64_t(n);
   }
   return true;
@@ -131,6 +133,9 @@ bool Parser::parseVariables(Space space, bool isExtern,
     advance();
     if (accept('<')) {
       int64_t n = 0;
+      if (current.kind != Token::Integer || current.integer < 0 ||
+          current.integer > int64_t(UINT32_MAX))
+        return fail("expected a number of registers below 2^32");
       if (!parseInteger(n) || !expect('>'))
         return false;
       v.count = uint32_t(n);

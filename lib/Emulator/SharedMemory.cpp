@@ -66,6 +66,31 @@ bool SharedMemory::checkReadBytes(const Access &a, uint32_t address,
   return true;
 }
 
+bool SharedMemory::readChunks(unsigned warp, const uint64_t *addresses,
+                              unsigned n) {
+  if (!detectors)
+    return true;
+  const uint64_t *writes = chunkWrites.get();
+  uint64_t all = ~uint64_t(0), any = 0, late = 0, horizon = oldest[warp];
+  for (unsigned k = 0; k != n; ++k) {
+    uint64_t record = writes[addresses[k] >> 4];
+    all &= record;
+    any |= record;
+    late |= horizon - stampOf(record);
+  }
+  if (!(all & written) || (any & (inFlight | expanded)) || late >> 63)
+    return false;
+  // As recordRead does: a record of this stamp stays, the lane it names or
+  // several are more than the warp at once.
+  uint32_t *reads = chunkReads[warp].get();
+  uint32_t now = clock[warp], mine = now << 6 | wholeWarp;
+  for (unsigned k = 0; k != n; ++k) {
+    uint32_t &chunk = reads[addresses[k] >> 4];
+    chunk = chunk >> 6 == now ? chunk : mine;
+  }
+  return true;
+}
+
 void SharedMemory::recordRead(const Access &a, uint32_t address, unsigned n) {
   uint32_t stamp = clock[a.warp] << 6;
   uint32_t &chunk = chunkReads[a.warp].get()[address >> 4];

@@ -79,6 +79,9 @@ public:
       recordRead(a, address, n);
     return fine;
   }
+  /// Reads of aligned chunks of 16 bytes, all by the whole warp. False: nothing
+  /// is recorded, `read` must be asked about each.
+  bool readChunks(unsigned warp, const uint64_t *addresses, unsigned n);
   bool write(const Access &a, uint32_t address, unsigned n);
   bool beginAsync(const Access &a, uint32_t address, unsigned n);
   void endAsync(const Access &a, uint32_t address, unsigned n);

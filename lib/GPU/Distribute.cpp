@@ -135,6 +135,22 @@ static void declareShared(gpu::GPUModuleOp module) {
                          /*alignment=*/1024, /*addrSpace=*/3);
 }
 
+/// Where every copy goes through registers (rows that begin at odd addresses)
+/// there is nothing to wait for: the schedule's groups and waits go.
+static void eraseIdleWaits(gpu::GPUFuncOp kernel) {
+  auto copies =
+      kernel.walk([](NVVM::CpAsyncOp) { return WalkResult::interrupt(); });
+  if (copies.wasInterrupted())
+    return;
+  SmallVector<Operation *> idle;
+  kernel.walk([&](Operation *op) {
+    if (isa<NVVM::CpAsyncCommitGroupOp, NVVM::CpAsyncWaitGroupOp>(op))
+      idle.push_back(op);
+  });
+  for (Operation *op : idle)
+    op->erase();
+}
+
 namespace {
 struct DistributePass
     : mlir::attn::impl::AttnDistributeToNVVMBase<DistributePass> {
@@ -183,7 +199,9 @@ struct DistributePass
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))) ||
         failed(expandMathFunctions(getOperation())))
-      signalPassFailure();
+      return signalPassFailure();
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>())
+      eraseIdleWaits(kernel);
   }
 };
 } // namespace

@@ -128,7 +128,9 @@ llvm::Error KernelSession::checkKernel(emulator::Module &module,
   if (!declared)
     return llvm::createStringError(
         request.manifest + ": " + llvm::toString(declared.takeError()) +
-        "; it has " + llvm::join(module.kernels(), ", "));
+        "; it has " +
+        (module.kernels().empty() ? "none"
+                                  : llvm::join(module.kernels(), ", ")));
   std::string where = request.manifest + ": kernel '" + kernel.name + "': ";
   if (declared->size() != kernel.params.size())
     return llvm::createStringError(
@@ -162,9 +164,16 @@ llvm::Error KernelSession::load() {
   auto module = emulator::Module::parse(ptx, request.ptx);
   if (!module)
     return module.takeError();
-  for (const KernelLaunch &kernel : manifest.kernels)
+  for (const KernelLaunch &kernel : manifest.kernels) {
     if (llvm::Error error = checkKernel(**module, kernel))
       return error;
+    // What the emulator does not know, with the file's name. A device may.
+    if (request.executor != "emulator")
+      continue;
+    auto program = (*module)->program(kernel.name);
+    if (!program)
+      return program.takeError();
+  }
   return llvm::Error::success();
 }
 

@@ -61,6 +61,30 @@ gpu.module @kernels {
       %p = arith.addi %o, %column : index
       attn_gpu.yield %p, %true : index, i1
     } : !attn_gpu.shared<16x64xf16>
+    // CHECK: nvvm.cp.async.commit.group
+    // CHECK: nvvm.cp.async.wait.group 0
+    nvvm.cp.async.commit.group
+    nvvm.cp.async.wait.group 0
+    gpu.return
+  }
+
+  // Elements one by one go through registers: nothing to wait for.
+  // CHECK-LABEL: gpu.func @copy_elements
+  gpu.func @copy_elements(%base: !llvm.ptr) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %tile = attn_gpu.shared_tile 0 : !attn_gpu.shared<16x64xf16>
+    %true = arith.constant true
+    %c65 = arith.constant 65 : index
+    // CHECK-NOT: nvvm.cp.async
+    attn_gpu.copy %base to %tile whole %true attributes {vector = 1 : i64} {
+    ^bb0(%row: index, %column: index):
+      %o = arith.muli %row, %c65 : index
+      %p = arith.addi %o, %column : index
+      attn_gpu.yield %p, %true : index, i1
+    } : !attn_gpu.shared<16x64xf16>
+    nvvm.cp.async.commit.group
+    nvvm.cp.async.wait.group 0
+    gpu.barrier
+    // CHECK: gpu.return
     gpu.return
   }
 }

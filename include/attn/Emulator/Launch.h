@@ -87,7 +87,8 @@ struct Argument {
 struct LaunchOptions {
   /// Host threads; 0 means as many as the machine has.
   unsigned threads = 0;
-  /// Warp instructions that one CTA may execute.
+  /// Warp instructions that one CTA may execute; one that touches memory counts
+  /// as 8, a barrier as 64.
   uint64_t instructionBudget = 200'000'000;
   /// Diagnostics (of distinct kind and line) after which a CTA is stopped.
   unsigned maxDiagnostics = 8;

@@ -36,7 +36,7 @@ void unmapPages(void *first, uint64_t bytes);
 
 /// Who touched a pair of bytes last in the current launch: CTA number + 1, or
 /// 0. `manyReaders` stands for more than one reading CTA.
-struct GlobalShadow {
+struct alignas(8) GlobalShadow {
   static constexpr uint32_t manyReaders = ~0u;
   uint32_t writer;
   uint32_t reader;

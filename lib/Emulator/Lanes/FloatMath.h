@@ -38,7 +38,21 @@ template <typename T> inline T saturate(T x) {
   return x > T(0) ? (x < T(1) ? x : T(1)) : T(0);
 }
 
-/// f16 to f32, exact; NaN keeps its payload.
+#ifdef ATTN_EMULATOR_F16C
+
+/// f16 to f32, exact. What a NaN holds is nobody's business: results are the
+/// canonical one.
+inline float halfToFloat(uint16_t h) { return float(bitCast<_Float16>(h)); }
+
+/// f32 to f16, to nearest even.
+inline uint16_t floatToHalf(float x) {
+  uint16_t r = bitCast<uint16_t>(_Float16(x));
+  return x != x ? canonicalNaN16 : r;
+}
+
+#else
+
+/// f16 to f32, exact.
 inline float halfToFloat(uint16_t h) {
   uint32_t sign = uint32_t(h & 0x8000) << 16;
   uint32_t body = uint32_t(h & 0x7fff) << 13;
@@ -63,6 +77,8 @@ inline uint16_t floatToHalf(float x) {
   r = a > 0x7f800000 ? uint32_t(canonicalNaN16) : r;
   return uint16_t(r | (a > 0x7f800000 ? 0 : sign));
 }
+
+#endif
 
 inline float bfloatToFloat(uint16_t h) {
   return bitCast<float>(uint32_t(h) << 16);

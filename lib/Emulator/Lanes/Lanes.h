@@ -30,14 +30,16 @@
 // clang-format off
 #if ATTN_EMULATOR_LEVEL == 2
 #define ATTN_EMULATOR_FMA 1
+#define ATTN_EMULATOR_F16C 1
 #define ATTN_LANES_BEGIN \
-  _Pragma("clang attribute push(__attribute__((target(\"avx2,fma\"))), apply_to = function)") \
+  _Pragma("clang attribute push(__attribute__((target(\"avx2,fma,f16c\"))), apply_to = function)") \
   inline namespace avx2 {
 #define ATTN_LANES_END } _Pragma("clang attribute pop")
 #elif ATTN_EMULATOR_LEVEL == 3
 #define ATTN_EMULATOR_FMA 1
+#define ATTN_EMULATOR_F16C 1
 #define ATTN_LANES_BEGIN \
-  _Pragma("clang attribute push(__attribute__((target(\"avx2,fma,avx512f,avx512bw,avx512dq,avx512vl\"))), apply_to = function)") \
+  _Pragma("clang attribute push(__attribute__((target(\"avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl\"))), apply_to = function)") \
   inline namespace avx512 {
 #define ATTN_LANES_END } _Pragma("clang attribute pop")
 #else

@@ -207,6 +207,21 @@ TEST(Emulator, ErrorsNameLineAndText) {
             std::string::npos);
   EXPECT_NE(errorOf(kernel("add.s64 %rd1, %r1, %rd3;")).find("64-bit register"),
             std::string::npos);
+  EXPECT_NE(errorOf(kernel("add.f32 %f1, %rd2, %f3;")).find("at most 32 bits"),
+            std::string::npos);
+  EXPECT_NE(errorOf(kernel("add.u32 %rd1, %r2, %r3;")).find("at most 32 bits"),
+            std::string::npos);
+  EXPECT_EQ(errorOf(kernel("ld.global.u32 %rd2, [%rd1];")), "");
+  EXPECT_NE(errorOf(kernel("$L:\nbar.sync 0;\n$L:")).find("'$L', got another"),
+            std::string::npos);
+  EXPECT_EQ(errorOf(kernel("{\n$L:\n}\n{\n$L:\nbra $L;\n}")), "");
+  EXPECT_NE(errorOf(kernel("mov.u32 %r1, 99999999999999999999;"))
+                .find("t.ptx:12: expected an operand"),
+            std::string::npos);
+  // A statement of a megabyte is quoted in part.
+  EXPECT_LT(errorOf(kernel("add.s32 %" + std::string(1 << 20, 'a') + ", 1, 2;"))
+                .size(),
+            1000u);
   EXPECT_NE(errorOf(".version 8.0 $").find("expected"), std::string::npos);
   EXPECT_NE(errorOf(std::string(header) + ".entry k() { add.s32 %r1")
                 .find("expected ';'"),
@@ -224,7 +239,10 @@ TEST(Emulator, ImpossibleSizesAreErrors) {
             std::string::npos);
   EXPECT_NE(declared(".shared .align 4 .b8 a[99999999];").find("shared memory"),
             std::string::npos);
-  EXPECT_NE(declared(".shared .b64 a[9999999999];").find("at most"),
+  EXPECT_NE(declared(".shared .b64 a[9999999999];")
+                .find("at most 1073741824 bytes for 'a', got '9999999999'"),
+            std::string::npos);
+  EXPECT_NE(declared(".reg .b32 %r<99999999999>;").find("number of registers"),
             std::string::npos);
   EXPECT_NE(declared(".shared .align 3 .b8 a[4];").find("power of two"),
             std::string::npos);

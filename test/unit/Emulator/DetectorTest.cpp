@@ -278,6 +278,11 @@ TEST(Detector, Barriers) {
 TEST(Detector, RunawayAndTrap) {
   Outcome o = runBody("$L:\nadd.u32 %r1, %r1, 1;\nbra $L;", 32, 64, 1, 5000);
   expectFault(o, Fault::Runaway, "", "within 5000 warp instructions");
+  // Whatever the loop does: barriers and memory take more of the budget.
+  o = runBody("$L:\nbar.sync 0;\nbra $L;", 64, 64, 1, 5000);
+  expectFault(o, Fault::Runaway, "", "within 5000");
+  o = runBody("$L:\nld.global.u32 %r1, [%in];\nbra $L;", 64, 64, 1, 5000);
+  expectFault(o, Fault::Runaway, "", "within 5000");
   expectFault(runBody("setp.eq.u32 %p1, %tid, 40;\n@%p1 trap;"), Fault::Trap,
               "trap", "");
 }
