@@ -52,6 +52,7 @@ public:
   void qOuterForward();
   void qOuterBackward();
   void twoSweepsBackward(const Tiling &given);
+  void oneSweepBackward(const Tiling &given);
 
   Traffic traffic;
 
@@ -67,6 +68,9 @@ private:
   void extraGradients(Order order);
   bool indexesOuter(const Extra &extra, Order order) const;
   Count parts() const;
+  void rowTerms(int64_t step);
+  void rowSweepBackward(const Tiling &given);
+  void keySweepBackward(const Tiling &given, int64_t step);
 
   const Problem &problem;
   Tiling tiling;
@@ -242,38 +246,43 @@ void Book::round(const char *gradient, Count elements) {
   add(gradient, 0, elements, type, Part::Finish);
 }
 
-/// A kernel of the row sweep reads its own operands once and what it walks once
-/// per query block; those of the key sweep the other way round. Row terms, two
-/// numbers for each row and padded to whole blocks, are read by every lane that
-/// needs them: four of a warp share a row, eight a column.
-void Book::twoSweepsBackward(const Tiling &given) {
-  backward = true;
-  constexpr Count lanesOfRow = 4, lanesOfColumn = 8;
-  auto blocksOf = [](llvm::ArrayRef<int64_t> extents,
-                     llvm::ArrayRef<int64_t> block) {
-    Count count = 1;
-    for (auto [extent, size] : llvm::zip(extents, block))
-      count *= ceilDiv(extent, size);
-    return count;
-  };
+static Count blocksOf(llvm::ArrayRef<int64_t> extents,
+                      llvm::ArrayRef<int64_t> block) {
+  Count count = 1;
+  for (auto [extent, size] : llvm::zip(extents, block))
+    count *= ceilDiv(extent, size);
+  return count;
+}
+
+/// Row terms, two numbers for each row and padded to whole blocks of `step`.
+void Book::rowTerms(int64_t step) {
   Count batch = problem.batchSize();
-  int64_t step = ceilDiv(given.queryBlockSize(), 16) * 16;
   add("O", allRows * value, 0, type, Part::Delta);
   add("dO", allRows * value, 0, type, Part::Delta);
   add("LSE", allRows, 0, wide, Part::Delta);
   add("row terms", 0, 2 * batch * ceilDiv(problem.rowCount(), step) * step,
       wide, Part::Delta);
+}
 
+/// Row terms are read by every lane that needs them: four of a warp share a
+/// row, eight a column.
+static constexpr Count lanesOfRow = 4, lanesOfColumn = 8;
+
+/// Its own operands once, what it walks once per query block.
+void Book::rowSweepBackward(const Tiling &given) {
   Tiling rows = rowSweep(given);
   BlockCounts walked = countBlocks(problem, rows.clampedTo(problem));
-  Count owners = batch * blocksOf(problem.rows, rows.queryBlock);
+  Count owners = problem.batchSize() * blocksOf(problem.rows, rows.queryBlock);
   add("Q", allRows * depth, 0, type);
   add("dO", allRows * value, 0, type);
   add("row terms", 2 * lanesOfRow * owners * rows.queryBlockSize(), 0, wide);
   add("K", walked.keyVisits * depth, 0, type);
   add("V", walked.keyVisits * value, 0, type);
   add("dQ", 0, allRows * depth, type);
+}
 
+/// The other way round.
+void Book::keySweepBackward(const Tiling &given, int64_t step) {
   // With a kernel each, that of dV needs no V.
   bool together =
       !given.gpu || holdsKeySums(problem.depth, problem.value, given);
@@ -289,6 +298,30 @@ void Book::twoSweepsBackward(const Tiling &given) {
   add("dK", 0, allKeys * depth, type);
   add("dV", 0, allKeys * value, type);
   extrasTiled(Order::KeyOuter);
+}
+
+void Book::twoSweepsBackward(const Tiling &given) {
+  backward = true;
+  int64_t step = ceilDiv(given.queryBlockSize(), 16) * 16;
+  rowTerms(step);
+  rowSweepBackward(given);
+  keySweepBackward(given, step);
+}
+
+/// The sums of dQ have whole blocks of rows and 16 columns.
+void Book::oneSweepBackward(const Tiling &given) {
+  backward = true;
+  int64_t step = ceilDiv(given.queryBlockSize(), 16) * 16;
+  Count columns = std::max<Count>(16, ceilDiv(problem.depth, 16) * 16);
+  Count sums = problem.batchSize() * step * columns *
+               blocksOf(problem.rows, given.queryBlock);
+  rowTerms(step);
+  add("dQ sums", 0, sums, wide, Part::Init);
+  keySweepBackward(given, step);
+  Count added = blocks.visited * step * columns;
+  add("dQ sums", added, added, wide);
+  add("dQ sums", sums, 0, wide, Part::Merge);
+  add("dQ", 0, allRows * depth, type, Part::Merge);
 }
 
 /// D = rowsum(dO . O), one pass over the rows.
@@ -431,6 +464,12 @@ Traffic attn::computeTraffic(const Problem &problem, Accounting accounting,
       book.qOuterForward();
     if (backward)
       book.twoSweepsBackward(tiling);
+    break;
+  case Accounting::OneSweep:
+    if (forward)
+      book.qOuterForward();
+    if (backward)
+      book.oneSweepBackward(tiling);
     break;
   case Accounting::QOuter:
     if (forward)

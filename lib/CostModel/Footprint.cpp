@@ -106,8 +106,11 @@ static int64_t gpuShared(const Problem &problem, const Tiling &tiling) {
   int64_t k = problem.depth, d = problem.value;
   int64_t type = bytesOf(problem.type);
   if (problem.direction == Direction::Backward)
-    // K and V stay, Q and dO move; or, for dQ, the other way round.
-    return (rows + stages * tiling.queryBlockSize()) * (k + d) * type;
+    // K and V stay, Q and dO move; or, for dQ, the other way round. With
+    // atomics all warps have the block's dS.
+    return ((rows + stages * tiling.queryBlockSize()) * (k + d) +
+            (tiling.gpu->atomics ? rows * tiling.queryBlockSize() : 0)) *
+           type;
   return (rows * k + stages * keys * (k + d)) * type;
 }
 

@@ -70,13 +70,15 @@ static WarpTile warpTile(const Problem &problem, const Tiling &tiling,
   bool backward = problem.direction == Direction::Backward;
   // In the backward a warp has keys and walks rows; and for dQ, in a kernel of
   // its own, the other way round: seven products in all, and S once more where
-  // dK and dV have a kernel each.
+  // dK and dV have a kernel each. With atomics dQ is made on the way: five.
   bool apart = backward && !holdsKeySums(problem.depth, problem.value, tiling);
   double rows = tiling.gpu->rowsPerWarp;
   double keys = backward ? tiling.queryBlockSize() : tiling.keyBlockSize();
   double k = problem.depth, d = problem.value;
   double mmaRows = std::ceil(rows / 16);
-  double products = backward ? (apart ? 4 : 3.5) : 1;
+  bool oneSweep = backward && tiling.gpu->atomics;
+  double sweeps = backward ? (oneSweep ? 1 : 2) + apart : 1;
+  double products = backward ? (oneSweep ? 2.5 : 3.5) + 0.5 * apart : 1;
   double mma = products * mmaRows *
                (std::ceil(keys / 8) * std::ceil(k / 16) +
                 std::ceil(d / 8) * std::ceil(keys / 16));
@@ -92,15 +94,21 @@ static WarpTile warpTile(const Problem &problem, const Tiling &tiling,
     ldmatrix = (k + d) / 16 * (2 * mmaRows + 2 * keys / 16) +
                (2 * k + d) / 16 * keys / 16 +
                (apart ? k / 16 * (mmaRows + keys / 16) : 0);
-  double elementwise = scoresPerLane * (backward ? (apart ? 12.5 : 9.5) : 3.5);
+  if (oneSweep)
+    // S and dP once; dS and K for dQ, which four to eight warps share out.
+    ldmatrix -= (k + d) / 16 * (mmaRows + keys / 16) - keys / 16 * mmaRows;
+  double elementwise =
+      scoresPerLane * (backward ? (oneSweep ? 6 : 9.5) + 3 * apart : 3.5);
+  if (oneSweep) // additions to dQ
+    elementwise += keys * k / warpSize / tiling.gpu->warps;
   double stored = keys * (k + d) * bytesOf(problem.type);
   WarpTile tile;
   tile.matrix = mma * 16 * 8 * 16 / (fmaPerCycle / schedulers);
   tile.issue =
-      mma + ldmatrix * 2 + (backward ? 2 + apart : 1) * tileInstructions +
+      mma + ldmatrix * 2 + sweeps * tileInstructions +
       elementwise * std::max(1.0, warpSize * schedulers / target.lanes);
-  tile.exponential = (backward ? 2 + apart : 1) * scoresPerLane * warpSize *
-                     schedulers / target.exponentials;
+  tile.exponential =
+      sweeps * scoresPerLane * warpSize * schedulers / target.exponentials;
   // Reads of this warp, and its share of the copies into shared memory.
   tile.shared = (ldmatrix * ldmatrixBytes + stored / tiling.gpu->warps) *
                 schedulers / sharedBytesPerCycle;
@@ -144,9 +152,11 @@ double attn::predictGpuSeconds(const Problem &problem, const Tiling &tiling,
   bool waits = resident == 1 && tiling.gpu->stages == 1;
   double latency = tileLatency * (waits ? 1.1 : 1);
   if (problem.direction == Direction::Backward) {
-    // Two sweeps; with one stage, a block's copy begins where the last block
-    // ends.
-    latency = 2 * tileLatency * (tiling.gpu->stages == 1 ? 2 : 1);
+    // One sweep or two; with one stage, a block's copy begins where the last
+    // block ends, or behind the second barrier that dS needs.
+    latency = tiling.gpu->atomics
+                  ? 2 * tileLatency
+                  : 2 * tileLatency * (tiling.gpu->stages == 1 ? 2 : 1);
   }
   double perTile =
       warps * (tile.busiest() + exposed(resident, tiling.gpu->warps) *

@@ -228,6 +228,8 @@ std::string Problem::str() const {
     text += describe(extra);
   if (blocks)
     text += describe(*blocks);
+  if (atomics)
+    text += " atomics";
   if (!visible)
     return text;
   if (replacesHidden)

@@ -215,7 +215,7 @@ static std::vector<Tiling> gpuBackwardCandidates(const Problem &problem) {
           tiling.queryBlock = fillExactly(problem.rows, rows);
           tiling.keyBlock = fillExactly(problem.keys, warps * perWarp);
           tiling.order = orderFor(problem);
-          tiling.gpu = GpuKernel{warps, perWarp, stages};
+          tiling.gpu = GpuKernel{warps, perWarp, stages, problem.atomics};
           candidates.push_back(tiling);
         }
   return candidates;
@@ -237,7 +237,7 @@ static std::vector<Tiling> gpuCandidates(const Problem &problem,
           tiling.keyBlock.assign(problem.keys.size(), 1);
           tiling.keyBlock.back() = keys;
           tiling.order = orderFor(problem);
-          tiling.gpu = GpuKernel{warps, rows, stages};
+          tiling.gpu = GpuKernel{warps, rows, stages, false};
           for (int64_t parts : splitCandidates(problem, tiling, target.cores)) {
             tiling.keySplits = parts;
             candidates.push_back(tiling);

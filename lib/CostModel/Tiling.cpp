@@ -127,7 +127,8 @@ std::string attn::toString(const Tiling &tiling) {
   if (tiling.gpu)
     text += ",kernel=#attn.gpu<warps=" + std::to_string(tiling.gpu->warps) +
             ",rows_per_warp=" + std::to_string(tiling.gpu->rowsPerWarp) +
-            ",stages=" + std::to_string(tiling.gpu->stages) + ">";
+            ",stages=" + std::to_string(tiling.gpu->stages) +
+            (tiling.gpu->atomics ? ",atomics=true>" : ">");
   return text;
 }
 
@@ -181,6 +182,15 @@ struct TilingParser {
 
   /// One field of cpu<...> or gpu<...>.
   llvm::Error kernelField(StringRef key, StringRef value) {
+    if (tiling.gpu && key == "atomics") {
+      value = value.trim();
+      if (value != "true" && value != "false")
+        return llvm::createStringError(
+            "tiling: expected atomics to be true or false, got '%s'",
+            value.str().c_str());
+      tiling.gpu->atomics = value == "true";
+      return llvm::Error::success();
+    }
     int64_t *place = nullptr;
     if (tiling.cpu)
       place = key == "mr"   ? &tiling.cpu->mr
@@ -194,7 +204,7 @@ struct TilingParser {
     if (!place)
       return llvm::createStringError(
           "tiling: expected %s, got '%s'",
-          tiling.cpu ? "mr or nr" : "warps, rows_per_warp or stages",
+          tiling.cpu ? "mr or nr" : "warps, rows_per_warp, stages or atomics",
           key.str().c_str());
     return integer(key, value, *place);
   }

@@ -24,6 +24,7 @@ static constexpr AccountingName accountingNames[] = {
     {Accounting::Paper, "paper", true},
     {Accounting::KvOuter, "kv_outer", true},
     {Accounting::TwoSweeps, "two_sweeps", true},
+    {Accounting::OneSweep, "one_sweep", true},
     {Accounting::QOuter, "q_outer", true},
 };
 

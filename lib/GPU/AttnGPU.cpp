@@ -243,7 +243,15 @@ void MmaOp::build(OpBuilder &b, OperationState &state, Value lhs, Value rhs,
   state.addOperands({lhs, rhs, acc});
   if (transposed)
     state.addAttribute("transposed", b.getUnitAttr());
+  state.addAttribute(getOperandSegmentSizeAttr(),
+                     b.getDenseI32ArrayAttr({1, 1, 1, 0, 0}));
   state.addTypes(acc.getType());
+}
+
+/// Are `wanted` of `there`, from somewhere on if `moved`?
+static bool takesPart(int64_t wanted, int64_t there, bool moved) {
+  return moved ? wanted <= there && llvm::isPowerOf2_64(wanted)
+               : wanted == there;
 }
 
 LogicalResult MmaOp::verify() {
@@ -261,18 +269,75 @@ LogicalResult MmaOp::verify() {
                        "layout lhs, got ")
            << getLhs().getType();
   }
+  int64_t m = lhs[0], depth = lhs[1];
+  if (getLhsTransposed()) {
+    if (!isa<SharedType>(getLhs().getType()) ||
+        element.getIntOrFloatBitWidth() != 16)
+      return emitOpError("expected a transposed lhs to be a shared tile of "
+                         "16-bit elements, got ")
+             << getLhs().getType();
+    std::swap(m, depth);
+  }
+  if ((getFirstRow() && !getLhsTransposed()) ||
+      (getFirstColumn() && getTransposed()))
+    return emitOpError("expected rows from a transposed lhs only, and columns "
+                       "from a rhs that is not");
   SharedType rhs = getRhs().getType();
   FragmentType acc = getAcc().getType();
   int64_t k = getTransposed() ? rhs.getColumns() : rhs.getRows();
   int64_t n = getTransposed() ? rhs.getRows() : rhs.getColumns();
   if (acc.getLayout() != Layout::Acc || !acc.getElementType().isF32())
     return emitOpError("expected acc to be f32 in layout acc, got ") << acc;
-  if (element != rhs.getElementType() || lhs[1] != k ||
-      lhs[0] != acc.getRows() || n != acc.getColumns())
+  bool movedRows = static_cast<bool>(getFirstRow());
+  bool movedColumns = static_cast<bool>(getFirstColumn());
+  if (element != rhs.getElementType() || depth != k ||
+      !takesPart(acc.getRows(), m, movedRows) ||
+      !takesPart(acc.getColumns(), n, movedColumns))
     return emitOpError("expected M x K, K x N and M x N of one type, got ")
-           << lhs[0] << " x " << lhs[1] << ", " << k << " x " << n << " and "
+           << m << " x " << depth << ", " << k << " x " << n << " and "
            << acc.getRows() << " x " << acc.getColumns();
   return success();
+}
+
+LogicalResult PutOp::verify() {
+  FragmentType source = getSource().getType();
+  SharedType tile = getTile().getType();
+  bool across = tile.getElementBytes() == 4;
+  int64_t m = across ? tile.getColumns() : tile.getRows();
+  int64_t n = across ? tile.getRows() : tile.getColumns();
+  if (source.getLayout() != Layout::Acc || !source.getElementType().isF32())
+    return emitOpError("expected a source of f32 in layout acc, got ")
+           << source;
+  if (!isa<FloatType>(tile.getElementType()))
+    return emitOpError("expected a tile of floats, got ") << tile;
+  if (getFirst() && !across)
+    return emitOpError("expected a place among the columns of a tile of 32-bit "
+                       "elements only, got ")
+           << tile;
+  if (!takesPart(source.getRows(), m, static_cast<bool>(getFirst())) ||
+      source.getColumns() != n)
+    return emitOpError("expected the tile to hold ")
+           << source << (across ? ", transposed" : "") << ", got " << tile;
+  return success();
+}
+
+/// A fragment of f32 in layout acc, part of rows of so many blocks.
+static LogicalResult verifySums(Operation *op, FragmentType type,
+                                int64_t blockColumns) {
+  if (type.getLayout() != Layout::Acc || !type.getElementType().isF32())
+    return op->emitOpError("expected f32 in layout acc, got ") << type;
+  if (type.getColumns() / 8 > blockColumns)
+    return op->emitOpError("expected block_columns of at least ")
+           << type.getColumns() / 8 << ", got " << blockColumns;
+  return success();
+}
+
+LogicalResult AddSumsOp::verify() {
+  return verifySums(*this, getSource().getType(), getBlockColumns());
+}
+
+LogicalResult LoadSumsOp::verify() {
+  return verifySums(*this, getType(), getBlockColumns());
 }
 
 void ReduceOp::build(OpBuilder &b, OperationState &state, Reduction kind,

@@ -7,6 +7,8 @@
 //     d sink, d extras   sums over points (PointSums.h)
 //
 // Every gradient is written by one kernel, and every sum in it has one order.
+// Unless the tiling allows atomics: then dQ has no sweep of its own, but is
+// added up by the kernel of dK, between two small ones (RowGradient.h).
 //
 //===----------------------------------------------------------------------===//
 #include "Backward.h"
@@ -49,10 +51,11 @@ static bool fitsTogether(AttentionBackwardOp op) {
 }
 
 static SmallVector<std::pair<StringRef, BackwardTask>>
-tasksOf(AttentionBackwardOp op) {
+tasksOf(AttentionBackwardOp op, bool atomics) {
   SmallVector<unsigned> key = summedDims(op, 1), value = summedDims(op, 2);
   SmallVector<std::pair<StringRef, BackwardTask>> tasks;
-  tasks.push_back({"_dq", {Owner::Rows, true, false, summedDims(op, 0)}});
+  if (!atomics)
+    tasks.push_back({"_dq", {Owner::Rows, true, false, summedDims(op, 0)}});
   if (key == value && fitsTogether(op)) {
     tasks.push_back({"_dkv", {Owner::Keys, true, true, key}});
     return tasks;
@@ -74,9 +77,19 @@ FailureOr<unsigned> mlir::attn::lowerBackward(AttentionBackwardOp op,
   RowTerms terms = computeRowTerms(op, target, name + "_row_terms", raw,
                                    llvm::alignTo(block, 16));
   unsigned kernels = 1;
-  for (auto &[suffix, task] : tasksOf(op)) {
-    BackwardKernel(op, target, (name + suffix).str(), task, terms).build();
+  std::optional<RowGradient> sums;
+  if (usesAtomics(*op.getTiling()))
+    sums = zeroRowGradient(op, target, name + "_dq_zero");
+  for (auto &[suffix, task] : tasksOf(op, sums.has_value())) {
+    BackwardKernel kernel(op, target, (name + suffix).str(), task, terms);
+    if (sums && task.own)
+      kernel.addRowGradient(*sums);
+    kernel.build();
     ++kernels;
+  }
+  if (sums) {
+    finishRowGradient(op, target, name + "_dq", *sums);
+    kernels += 2;
   }
   if (op.getSink()) {
     sumSinkGradient(op, target, name + "_dsink", terms, raw);

@@ -3,6 +3,7 @@
 #include "AttentionKernel.h"
 #include "PointGradient.h"
 #include "attn/IR/ScoreDerivative.h"
+#include "attn/IR/VisibleRows.h"
 #include "attn/Support/Algebra.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -50,6 +51,8 @@ void BackwardKernel::addOperands() {
       terms.outputGrad, op.getMapOf(op.getOutputGradMutable()));
   kernel.nameLast(terms.copied ? "dO rounded" : "dO");
   terms.addPointer(kernel, attn_gpu::Access::Scratch);
+  if (rowSums)
+    rowSums->addPointer(kernel);
   MutableOperandRange grads = op.getGradsMutable();
   constexpr auto write = attn_gpu::Access::Write;
   if (task.own)
@@ -61,10 +64,19 @@ void BackwardKernel::addOperands() {
   operands.importScalars();
   importStrides(kernel, outputGrad, terms.outputGrad);
   terms.importStride(kernel);
+  if (rowSums)
+    rowSums->importStride(kernel);
   if (task.own)
     importStrides(kernel, ownGrad, op.getGrads()[ownsKeys() ? 1 : 0]);
   if (task.ownValue)
     importStrides(kernel, valueGrad, op.getGrads()[2]);
+}
+
+/// Elements that only lie as they are in shared memory: dS is put there as rows
+/// x keys, or, of those that can be transposed on their way out, as keys x
+/// rows.
+static bool isWide(Type element) {
+  return element.getIntOrFloatBitWidth() == 32;
 }
 
 void BackwardKernel::setUpTiles() {
@@ -75,6 +87,11 @@ void BackwardKernel::setUpTiles() {
     tileA2 = tiles.make(geometry.rowsPerBlock(), roles.value, element);
   tileB = tiles.make(walked, roles.depth, element);
   tileB2 = tiles.make(walked, roles.value, element);
+  if (!rowSums)
+    return;
+  int64_t owned = geometry.rowsPerBlock();
+  tileS = isWide(element) ? tiles.make(geometry.keyBlock, owned, element)
+                          : tiles.make(owned, geometry.keyBlock, element);
 }
 
 void BackwardKernel::copyOwn() {
@@ -166,6 +183,31 @@ BackwardKernel::Terms BackwardKernel::walkedTerms(Value first) {
 // Which blocks are visited
 //===----------------------------------------------------------------------===//
 
+/// Is no score of the region -inf by itself? Sums, products and tanh of finite
+/// numbers are finite; data may be anything.
+static bool keepsScoresFinite(ScoreOpInterface op) {
+  if (llvm::any_of(op.getExtras(), [](Value extra) {
+        return isa<FloatType>(getElementTypeOrSelf(extra));
+      }))
+    return false;
+  return llvm::all_of(op.getScoreRegion().front(), [](Operation &inner) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(inner)) {
+      auto value = dyn_cast<FloatAttr>(constant.getValue());
+      return !value || value.getValue().isFinite();
+    }
+    bool makesFloat = llvm::any_of(
+        inner.getResultTypes(), [](Type type) { return isa<FloatType>(type); });
+    return !makesFloat || isa<arith::AddFOp, arith::SubFOp, arith::MulFOp,
+                              arith::NegFOp, arith::SelectOp, arith::SIToFPOp,
+                              arith::UIToFPOp, math::TanhOp, KeepOp>(inner);
+  });
+}
+
+/// Has every row a key, whatever the data?
+static bool noRowIsEmpty(ScoreOpInterface op) {
+  return everyRowSeesKey(op) && keepsScoresFinite(op);
+}
+
 /// Whether hidden keys count in some row that this thread array deals with, so
 /// that none may be left out: where their score is replaced and not far below
 /// the row's LSE, or where a row without a key makes NaN of everything. The
@@ -173,7 +215,8 @@ BackwardKernel::Terms BackwardKernel::walkedTerms(Value first) {
 Value BackwardKernel::hiddenCounts() {
   bool hides = op.getVisible() || op.getBlocks();
   bool skips = op.getHidden().isSkip();
-  if (!hides || (skips && op.getEmptyRows() == EmptyRows::Zero))
+  if (!hides ||
+      (skips && (op.getEmptyRows() == EmptyRows::Zero || noRowIsEmpty(op))))
     return {};
   auto counts = [&](Value shift) -> Value {
     if (skips)
@@ -302,6 +345,8 @@ BackwardKernel::State BackwardKernel::visit(Mask &mask, State state,
   auto [p, dS] = points(mask, product, gradient, of, first);
   auto lhs = FragmentType::get(b.getContext(), blockType().getShape(),
                                operands.value.element, attn_gpu::Layout::Lhs);
+  if (rowSums)
+    putScoreGradient(dS);
   if (task.ownValue)
     state.ownValue = mma(attn_gpu::ToLhsOp::create(b, lhs, p), walkedValue,
                          state.ownValue, /*transposed=*/false);
@@ -309,6 +354,69 @@ BackwardKernel::State BackwardKernel::visit(Mask &mask, State state,
     state.own = mma(attn_gpu::ToLhsOp::create(b, lhs, dS), walked, state.own,
                     /*transposed=*/false);
   return state;
+}
+
+void BackwardKernel::putScoreGradient(Value dS) {
+  bool wide = isWide(operands.value.element);
+  attn_gpu::PutOp::create(b, dS, wide ? tileS : tiles.warpRows(tileS),
+                          wide ? geometry.warpRow : Value());
+}
+
+/// How warps share out the rows and columns of a block of dQ: so many down, so
+/// many across, in parts as square as they can be.
+static std::pair<int64_t, int64_t> shareOut(int64_t warps, int64_t rows,
+                                            int64_t columns) {
+  auto cuts = [](int64_t size, int64_t parts) {
+    int64_t part = size / parts;
+    return part % 16 == 0 && part * parts == size &&
+           (parts == 1 || llvm::isPowerOf2_64(part));
+  };
+  std::pair<int64_t, int64_t> best = {1, 1};
+  for (int64_t down = 1; down <= warps; ++down)
+    for (int64_t across = 1; down * across <= warps; ++across) {
+      if (!cuts(rows, down) || !cuts(columns, across))
+        continue;
+      int64_t more = down * across - best.first * best.second;
+      int64_t reads = rows / down + columns / across;
+      int64_t before = rows / best.first + columns / best.second;
+      if (more > 0 || (more == 0 && reads < before))
+        best = {down, across};
+    }
+  return best;
+}
+
+/// dS K of the block from `first` on, each warp its part.
+void BackwardKernel::addToRows(Value first) {
+  int64_t rows = geometry.keyBlock, columns = rowSums->columns;
+  int64_t down, across;
+  std::tie(down, across) = shareOut(geometry.warps, rows, columns);
+  int64_t perWarp = rows / down, perPart = columns / across;
+  Value thread = gpu::ThreadIdOp::create(b, gpu::Dimension::x);
+  Value warp = b.div(thread, b.index(attn_gpu::kWarpSize));
+  Value row = b.mul(b.rem(warp, b.index(down)), perWarp);
+  Value column = b.mul(b.div(warp, b.index(down)), perPart);
+  Value busy = down * across == geometry.warps
+                   ? Value()
+                   : b.less(warp, b.index(down * across));
+  b.when(busy, [&] {
+    FragmentType type = FragmentType::getAcc(perWarp, perPart, b.getF32Type());
+    bool wide = isWide(operands.value.element);
+    Value lhs = tileS, firstRow = down > 1 ? row : Value();
+    if (wide) {
+      auto mine = attn_gpu::SharedType::get(b.getContext(),
+                                            {perWarp, geometry.rowsPerBlock()},
+                                            operands.value.element);
+      lhs = attn_gpu::RowsOp::create(b, mine, tileS, row);
+      firstRow = {};
+    }
+    Value part = attn_gpu::MmaOp::create(
+        b, type, lhs, tileA, b.fill(b.f32(0), type), firstRow,
+        across > 1 ? column : Value(), /*transposed=*/false,
+        /*lhs_transposed=*/!wide);
+    Value at = rowSums->offset(b, geometry, geometry.batchPoint(),
+                               b.add(first, row), b.div(column, b.index(8)));
+    attn_gpu::AddSumsOp::create(b, part, rowSums->pointer, at, columns / 8);
+  });
 }
 
 /// All blocks of one batch element.
@@ -339,10 +447,13 @@ BackwardKernel::State BackwardKernel::run(Mask &mask, State state) {
     if (ring)
       ahead();
     State after = visit(mask, stateOf(carried), j);
-    if (!ring) {
+    // All warps have put their dS, and need the block no longer.
+    if (!ring || rowSums)
       gpu::BarrierOp::create(b);
+    if (!ring)
       ahead();
-    }
+    if (rowSums)
+      addToRows(j);
     return after.values();
   };
   SmallVector<Value> after =
@@ -391,6 +502,7 @@ void BackwardKernel::store(Value sum, const DeviceBuffer &to,
 }
 
 void BackwardKernel::build() {
+  kernel.useAllRegisters();
   addOperands();
   geometry.locate();
   setUpTiles();

@@ -27,6 +27,12 @@
 //       S, dP, P, dS, dA, dA'            a barrier
 //     dA scale, dA' stored
 //
+// With atomics an owner of keys makes its part of dQ as well, and nobody owns
+// rows: dS goes through shared memory, from which every warp takes all of the
+// thread array's keys for its part of the block,
+//
+//       dS put; barrier;  dQ(j) += dS K  added to sums in memory
+//
 // What is hidden is left out where that is exact: see `widen`. A gradient is
 // summed over the batch dims that its operand lacks, the loop around all this.
 //
@@ -35,6 +41,7 @@
 #define ATTN_LIB_GPU_BACKWARDKERNEL_H
 
 #include "Operands.h"
+#include "RowGradient.h"
 #include "RowTerms.h"
 #include "Tiles.h"
 
@@ -53,6 +60,8 @@ class BackwardKernel {
 public:
   BackwardKernel(AttentionBackwardOp op, const ::attn::Target &target,
                  StringRef name, BackwardTask task, RowTerms terms);
+  /// Has an owner of keys add its part of dQ to these sums.
+  void addRowGradient(const RowGradient &sums) { rowSums = sums; }
   void build();
 
 private:
@@ -76,6 +85,8 @@ private:
   State runElement(State state);
   State run(Mask &mask, State state);
   State visit(Mask &mask, State state, Value first);
+  void putScoreGradient(Value dS);
+  void addToRows(Value first);
   Terms ownTerms();
   Terms walkedTerms(Value first);
   Value batchNumber();
@@ -101,8 +112,10 @@ private:
   Tiles tiles;
   std::optional<Scores> scores;
   RowTerms terms;
+  std::optional<RowGradient> rowSums;
   DeviceBuffer outputGrad, ownGrad, valueGrad;
   Value tileA, tileA2, tileB, tileB2;
+  Value tileS;  ///< dS of a block, for dQ
   Terms ofRows; ///< of owned rows
 };
 

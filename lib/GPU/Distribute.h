@@ -73,6 +73,10 @@ public:
   /// The swizzled byte offset in a tile of its row `row` (i32) and its 16-byte
   /// piece `piece` (i32).
   Value swizzled(SharedType type, Value row, Value piece);
+  /// `piece` and the pieces before column `first` (i32, null: 0).
+  Value furtherColumns(SharedType type, Value piece, Value first) {
+    return first ? add(piece, divide(first, type.getPiece())) : piece;
+  }
   /// From such an offset to that of the piece which is a constant number of
   /// pieces further, for a sum of `piece` and `further` without carries; adds
   /// to `constant` what may be an immediate.

@@ -164,6 +164,111 @@ struct CopyPattern : OpConversionPattern<CopyOp> {
   }
 };
 
+struct PutPattern : OpConversionPattern<PutOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  /// A lane has two neighbours in a row: one word.
+  static void putWords(Lane &b, SharedType type, Value tile, ValueRange values,
+                       ArrayRef<RegisterPlace> places) {
+    Value lane = b.swizzled(type, b.group(), b.i32(0));
+    lane = b.add(lane, b.mul(b.inGroup(), 4));
+    for (size_t i = 0; i < places.size(); i += 2) {
+      int64_t constant = places[i].row * type.getRowBytes();
+      Value offset = b.furtherPiece(type, lane, places[i].column / 8, constant);
+      Value word = b.pack(values[i], values[i + 1], type.getElementType());
+      LLVM::StoreOp::create(b, word, b.sharedPointer(offset, tile, constant));
+    }
+  }
+
+  /// Element by element, transposed: rows 2 t and 2 t + 1, column g.
+  static void putAcross(Lane &b, SharedType type, Value tile, Value first,
+                        ValueRange values, ArrayRef<RegisterPlace> places) {
+    SmallVector<Value, 2> lanes;
+    Value odd = b.bitAnd(b.group(), 1), within = b.mul(b.shr(b.group(), 1), 4);
+    for (int64_t e : {0, 1}) {
+      Value row = b.add(b.mul(b.inGroup(), 2), e);
+      Value piece = b.furtherColumns(type, odd, first);
+      lanes.push_back(b.add(b.swizzled(type, row, piece), within));
+    }
+    for (auto [place, value] : llvm::zip_equal(places, values)) {
+      int64_t e = place.column % 2;
+      int64_t constant = (place.column - e) * type.getRowBytes();
+      Value offset = b.furtherPiece(type, lanes[e], place.row / 4, constant);
+      LLVM::StoreOp::create(b, value, b.sharedPointer(offset, tile, constant));
+    }
+  }
+
+  LogicalResult
+  matchAndRewrite(PutOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Lane b(rewriter, op);
+    SharedType type = op.getTile().getType();
+    SmallVector<RegisterPlace> places = accRegisters(op.getSource().getType());
+    Value tile = adaptor.getTile().front();
+    if (type.getElementBytes() == 2) {
+      putWords(b, type, tile, adaptor.getSource(), places);
+    } else {
+      Value first;
+      if (op.getFirst())
+        first = arith::IndexCastOp::create(b, b.getI32Type(),
+                                           adaptor.getFirst().front());
+      putAcross(b, type, tile, first, adaptor.getSource(), places);
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// The addresses of a fragment's sums, in the order of its registers.
+SmallVector<Value> sumAddresses(Lane &b, FragmentType type, Value base,
+                                Value first, int64_t blockColumns) {
+  constexpr int64_t blockElements = 16 * 8;
+  Value mine = b.add(first, b.toIndex(b.lane()));
+  Value start = b.globalPointer(base, mine, b.getF32Type());
+  SmallVector<Value> addresses;
+  for (auto [i, place] : llvm::enumerate(accRegisters(type))) {
+    int64_t block = place.row / 16 * blockColumns + place.column / 8;
+    int64_t offset = block * blockElements + int64_t(i % 4) * kWarpSize;
+    addresses.push_back(
+        LLVM::GEPOp::create(b, start.getType(), b.getF32Type(), start,
+                            ArrayRef<LLVM::GEPArg>{int32_t(offset)}));
+  }
+  return addresses;
+}
+
+struct AddSumsPattern : OpConversionPattern<AddSumsOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(AddSumsOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Lane b(rewriter, op);
+    SmallVector<Value> addresses =
+        sumAddresses(b, op.getSource().getType(), adaptor.getBase().front(),
+                     adaptor.getFirst().front(), op.getBlockColumns());
+    for (auto [to, value] : llvm::zip_equal(addresses, adaptor.getSource()))
+      LLVM::AtomicRMWOp::create(b, LLVM::AtomicBinOp::fadd, to, value,
+                                LLVM::AtomicOrdering::monotonic);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LoadSumsPattern : OpConversionPattern<LoadSumsOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(LoadSumsOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Lane b(rewriter, op);
+    SmallVector<Value> values;
+    for (Value from :
+         sumAddresses(b, op.getType(), adaptor.getBase().front(),
+                      adaptor.getFirst().front(), op.getBlockColumns()))
+      values.push_back(LLVM::LoadOp::create(b, b.getF32Type(), from));
+    rewriter.replaceOpWithMultiple(op, {values});
+    return success();
+  }
+};
+
 struct StorePattern : OpConversionPattern<StoreOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -221,6 +326,7 @@ struct StorePattern : OpConversionPattern<StoreOp> {
 
 void attn_gpu::populateMemory(const TypeConverter &converter,
                               RewritePatternSet &patterns) {
-  patterns.add<SharedTilePattern, RowsPattern, CopyPattern, StorePattern>(
+  patterns.add<SharedTilePattern, RowsPattern, CopyPattern, PutPattern,
+               AddSumsPattern, LoadSumsPattern, StorePattern>(
       converter, patterns.getContext());
 }

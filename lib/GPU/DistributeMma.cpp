@@ -32,13 +32,16 @@ namespace {
 class BlockLoader {
 public:
   enum class Order { RowsFirst, PiecesFirst };
-  BlockLoader(Lane &b, SharedType type, Value tile, Order order, bool transpose)
+  /// Columns count from `first` on, if it is given.
+  BlockLoader(Lane &b, SharedType type, Value tile, Order order, bool transpose,
+              Value first = {})
       : b(b), type(type), tile(tile), transpose(transpose) {
     Value low = b.bitAnd(b.lane(), 7), bit3 = b.bitAnd(b.shr(b.lane(), 3), 1);
     Value bit4 = b.shr(b.lane(), 4);
     bool rowsFirst = order == Order::RowsFirst;
     Value row = b.add(b.mul(rowsFirst ? bit3 : bit4, 8), low);
-    lane = b.swizzled(type, row, rowsFirst ? bit4 : bit3);
+    lane = b.swizzled(type, row,
+                      b.furtherColumns(type, rowsFirst ? bit4 : bit3, first));
   }
 
   /// The block with its first row and piece given: four words.
@@ -71,12 +74,14 @@ private:
 /// g of 8.
 class PairLoader {
 public:
-  PairLoader(Lane &b, SharedType type, Value tile)
+  /// Columns count from `first` on, if it is given.
+  PairLoader(Lane &b, SharedType type, Value tile, Value first)
       : b(b), type(type), tile(tile) {
     Value within = b.mul(b.bitAnd(b.group(), 3), 4);
     for (int64_t e : {0, 1}) {
       Value row = b.add(b.mul(b.inGroup(), 2), e);
-      Value offset = b.swizzled(type, row, b.shr(b.group(), 2));
+      Value piece = b.furtherColumns(type, b.shr(b.group(), 2), first);
+      Value offset = b.swizzled(type, row, piece);
       lanes.push_back(b.add(offset, within));
     }
   }
@@ -101,10 +106,13 @@ private:
 /// The left operand, in registers or loaded when needed.
 class LeftOperand {
 public:
-  LeftOperand(Lane &b, Value op, ValueRange values) {
+  LeftOperand(Lane &b, Value op, ValueRange values, bool stored, Value first)
+      : transposed(stored) {
     if (auto type = dyn_cast<SharedType>(op.getType())) {
-      loader.emplace(b, type, values.front(), BlockLoader::Order::RowsFirst,
-                     /*transpose=*/false);
+      loader.emplace(b, type, values.front(),
+                     transposed ? BlockLoader::Order::PiecesFirst
+                                : BlockLoader::Order::RowsFirst,
+                     transposed, first);
       return;
     }
     auto type = cast<FragmentType>(op.getType());
@@ -114,7 +122,8 @@ public:
   /// a0..a3 of rows 16 m.. and depth step k.
   SmallVector<Value, 4> get(int64_t m, int64_t k) {
     if (loader)
-      return loader->load(16 * m, 2 * k);
+      return transposed ? loader->load(16 * k, 2 * m)
+                        : loader->load(16 * m, 2 * k);
     return SmallVector<Value, 4>(registers.slice((m * steps + k) * 4, 4));
   }
 
@@ -122,6 +131,7 @@ private:
   std::optional<BlockLoader> loader;
   ValueRange registers;
   int64_t steps = 0;
+  bool transposed; ///< in shared memory, K x M
 };
 
 /// The right operand, two blocks of 8 columns at a time.
@@ -129,15 +139,15 @@ class RightOperand {
 public:
   using Columns = std::array<SmallVector<Value, 4>, 2>;
 
-  RightOperand(Lane &b, SharedType type, Value tile, bool stored)
+  RightOperand(Lane &b, SharedType type, Value tile, bool stored, Value first)
       : step(32 / type.getElementBytes()), stored(stored) {
     if (stored || type.getElementBytes() == 2)
       loader.emplace(b, type, tile,
                      stored ? BlockLoader::Order::PiecesFirst
                             : BlockLoader::Order::RowsFirst,
-                     /*transpose=*/!stored);
+                     /*transpose=*/!stored, first);
     else
-      pairs.emplace(b, type, tile);
+      pairs.emplace(b, type, tile, first);
   }
   int64_t depthStep() const { return step; }
   /// Depth step k, columns from 8 n on.
@@ -227,8 +237,15 @@ struct MmaPattern : OpConversionPattern<MmaOp> {
     FragmentType type = op.getType();
     Type element = rhs.getElementType();
     bool stored = op.getTransposed(); // as N x K
-    LeftOperand left(b, op.getLhs(), adaptor.getLhs());
-    RightOperand right(b, rhs, adaptor.getRhs().front(), stored);
+    auto word = [&](ValueRange index) -> Value {
+      if (index.empty())
+        return {};
+      return arith::IndexCastOp::create(b, b.getI32Type(), index.front());
+    };
+    LeftOperand left(b, op.getLhs(), adaptor.getLhs(), op.getLhsTransposed(),
+                     word(adaptor.getFirstRow()));
+    RightOperand right(b, rhs, adaptor.getRhs().front(), stored,
+                       word(adaptor.getFirstColumn()));
     SmallVector<Value> acc(adaptor.getAcc());
     int64_t depth = stored ? rhs.getColumns() : rhs.getRows();
     int64_t mBlocks = type.getRows() / 16, nBlocks = type.getColumns() / 8;

@@ -7,12 +7,6 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-static Value onHost(KernelEmit &host, OpFoldResult value) {
-  if (auto attribute = dyn_cast<Attribute>(value))
-    return host.index(cast<IntegerAttr>(attribute).getInt());
-  return cast<Value>(value);
-}
-
 static int64_t product(ArrayRef<int64_t> sizes) {
   int64_t result = 1;
   for (int64_t size : sizes)
@@ -66,7 +60,7 @@ Geometry::Geometry(Kernel &kernel, ScoreOpInterface op, Owner owner,
   }
 }
 
-void Geometry::locate() {
+void Geometry::importSizes() {
   for (OpFoldResult size : hostSizes)
     sizes.push_back(kernel.import(size));
   Position position = getPosition(kernel.host, op);
@@ -78,7 +72,11 @@ void Geometry::locate() {
   keys = b.index(boxes ? keyBlock : 1);
   for (auto [i, dim] : llvm::enumerate(roles.key))
     keys = b.mul(keys, boxes ? b.ceilDiv(sizes[dim], walked[i]) : sizes[dim]);
+  batch.resize(op.getNumLoops());
+}
 
+void Geometry::locate() {
+  importSizes();
   SmallVector<Value> radix;
   for (unsigned dim : gridDims)
     radix.push_back(sizes[dim]);
@@ -92,7 +90,6 @@ void Geometry::locate() {
     block = b.rem(block, blocks);
   }
   SmallVector<Value> digits = b.digits(block, radix);
-  batch.resize(op.getNumLoops());
   for (auto [dim, digit] : llvm::zip(gridDims, digits))
     batch[dim] = digit;
   for (auto [digit, size] : llvm::zip_equal(

@@ -38,7 +38,9 @@ public:
   /// Reads sizes and tiling; emits host code for the number of query blocks.
   Geometry(Kernel &kernel, ScoreOpInterface op, Owner owner = Owner::Rows,
            ArrayRef<unsigned> summed = {});
-  /// Emits the thread array's position. After all buffers are parameters.
+  /// Makes sizes known to the kernel. After all buffers are parameters.
+  void importSizes();
+  /// That, and emits the thread array's position.
   void locate();
 
   Roles roles;
@@ -48,9 +50,10 @@ public:
   Value grid;        ///< on the host: thread arrays, for each part of the keys
   int64_t parts = 1; ///< of the keys; set before locate()
 
-  // In the kernel, after locate().
+  // In the kernel, after importSizes() ..
   SmallVector<Value> sizes, origin, extents; ///< per iteration dim
   Value keys; ///< numbers of keys, those of boxes that are cut included
+  // .. and after locate().
   Value blocks, block; ///< thread arrays of a part, and this one's number
   Value part;          ///< of the keys
   Value warpRow;       ///< first row of this warp

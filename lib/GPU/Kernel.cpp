@@ -15,6 +15,12 @@ bool mlir::attn::isTrue(Value value) {
   return value && matchPattern(value, m_One());
 }
 
+Value mlir::attn::onHost(KernelEmit &host, OpFoldResult value) {
+  if (auto attribute = dyn_cast<Attribute>(value))
+    return host.index(cast<IntegerAttr>(attribute).getInt());
+  return cast<Value>(value);
+}
+
 void mlir::attn::emitPlace(KernelEmit &b, Region &region, Place place) {
   Block &block = region.emplaceBlock();
   Value row = block.addArgument(b.getIndexType(), b.getLoc());
@@ -207,6 +213,11 @@ Value Kernel::pointer(attn_gpu::Access access, Value buffer) {
 void Kernel::nameLast(StringRef name) {
   arguments.back().getDefiningOp()->setAttr(attn_gpu::kOperandAttrName,
                                             host.getStringAttr(name));
+}
+
+void Kernel::useAllRegisters() {
+  func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                device.getI32IntegerAttr(1));
 }
 
 Value Kernel::import(Value value) {

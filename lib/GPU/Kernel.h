@@ -93,6 +93,9 @@ using Place = function_ref<std::pair<Value, Value>(Value row, Value column)>;
 /// Writes the region of attn_gpu.copy and attn_gpu.store.
 void emitPlace(KernelEmit &b, Region &region, Place place);
 
+/// A size on the host, as a value.
+Value onHost(KernelEmit &host, OpFoldResult value);
+
 /// Is this value a constant true?
 bool isTrue(Value value);
 
@@ -113,6 +116,9 @@ public:
   /// A host scalar in the kernel: a constant if it is one, else a parameter.
   Value import(Value value);
   Value import(OpFoldResult value);
+  /// Lets a thread have all its registers, however few thread arrays share a
+  /// multiprocessor then. Else the assembler may stop at fewer, and spill.
+  void useAllRegisters();
   /// Ends the kernel and launches it.
   void launch(Value grid, int64_t threads, int64_t sharedBytes);
 

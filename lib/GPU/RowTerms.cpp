@@ -113,23 +113,19 @@ Value RowTermsKernel::shiftOf(Value value) {
 RowTerms RowTermsKernel::build(int64_t block) {
   KernelEmit &host = kernel.host;
   SmallVector<OpFoldResult> hostSizes = iterationSizes(host, op);
-  SmallVector<Value> onHost;
-  for (OpFoldResult size : hostSizes) {
-    auto attribute = dyn_cast<Attribute>(size);
-    onHost.push_back(attribute
-                         ? host.index(cast<IntegerAttr>(attribute).getInt())
-                         : cast<Value>(size));
-  }
+  SmallVector<Value> known;
+  for (OpFoldResult size : hostSizes)
+    known.push_back(onHost(host, size));
   RowTerms terms;
   terms.padded =
-      host.mul(host.ceilDiv(count(host, roles.row, onHost), block), block);
-  Value rows = host.mul(count(host, roles.batch, onHost), terms.padded);
+      host.mul(host.ceilDiv(count(host, roles.row, known), block), block);
+  Value rows = host.mul(count(host, roles.batch, known), terms.padded);
   Value size = host.mul(rows, 2);
-  std::optional<int64_t> known = getConstantIntValue(size);
-  auto type = MemRefType::get({known.value_or(ShapedType::kDynamic)},
+  std::optional<int64_t> constant = getConstantIntValue(size);
+  auto type = MemRefType::get({constant.value_or(ShapedType::kDynamic)},
                               host.getF32Type());
   terms.buffer = memref::AllocOp::create(
-      host, type, known ? ValueRange() : ValueRange(size));
+      host, type, constant ? ValueRange() : ValueRange(size));
 
   output = add(op.getOutputMutable(), "O");
   lse = add(op.getLseMutable(), "LSE");

@@ -21,6 +21,9 @@ public:
 
   /// A tile of `rows` rows, whose columns are the dims `columns`.
   Value make(int64_t rows, ArrayRef<unsigned> columns, Type element);
+  Value make(int64_t rows, int64_t columns, Type element) {
+    return place(rows, columns, element);
+  }
   int64_t bytes() const { return used; } ///< of all tiles
 
   /// Copies the thread array's rows. What does not exist becomes zero.

@@ -81,7 +81,8 @@ CPUKernelAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t mr,
 
 LogicalResult
 GPUKernelAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                      int64_t warps, int64_t rowsPerWarp, int64_t stages) {
+                      int64_t warps, int64_t rowsPerWarp, int64_t stages,
+                      bool atomics) {
   return success(
       succeeded(verifyPositive(emitError, "number of warps", warps)) &&
       succeeded(verifyPositive(emitError, "rows_per_warp", rowsPerWarp)) &&

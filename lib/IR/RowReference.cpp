@@ -206,22 +206,7 @@ bool mlir::attn::mayReplaceWholeRows(AttentionOp attention) {
   if (hidden.isSkip() || attention.getSink() ||
       !isLarge(hidden.getValue().getValue()))
     return false;
-  auto indexed = cast<IndexedOpInterface>(attention.getOperation());
-  Roles roles = inferRoles(attention);
-  SmallVector<int64_t> local = staticSizes(indexed), sizes;
-  if (!attention.getOrigin().empty() || !attention.getExtents().empty() ||
-      !attention.getStaticOrigin().empty() ||
-      !attention.getStaticExtents().empty() || attention.getBlocks())
-    return true;
-  // Batch and row dims first, as everyRowSeesKey has them.
-  SmallVector<unsigned> dims = roles.setDims();
-  if (!llvm::is_sorted(dims, [&](unsigned x, unsigned y) {
-        return roles.ofDim[x] != Role::Key && roles.ofDim[y] == Role::Key;
-      }))
-    return true;
-  for (unsigned dim : dims)
-    sizes.push_back(local[dim]);
-  return !everyRowSeesKey(attention.getVisibleAttr(), sizes, roles.key.size());
+  return !everyRowSeesKey(cast<ScoreOpInterface>(attention.getOperation()));
 }
 
 FailureOr<AttentionOp> mlir::attn::maskInScore(OpBuilder &b,

@@ -1,5 +1,6 @@
 //===- VisibleRows.cpp - has every row a visible key? ---------------------===//
 #include "attn/IR/VisibleRows.h"
+#include "attn/IR/Roles.h"
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Analysis/Presburger/PresburgerRelation.h"
 #include "mlir/IR/IntegerSet.h"
@@ -46,4 +47,20 @@ bool mlir::attn::everyRowSeesKey(ArrayAttr visible, ArrayRef<int64_t> sizes,
     rest = PresburgerSet(rest.subtract(PresburgerSet(points)));
   }
   return rest.isIntegerEmpty();
+}
+
+bool mlir::attn::everyRowSeesKey(ScoreOpInterface op) {
+  if (op.getBlocks() || !op.getMixedOrigin().empty() ||
+      !op.getMixedExtents().empty())
+    return false;
+  Roles roles = inferRoles(op);
+  SmallVector<int64_t> local = staticSizes(op), sizes;
+  SmallVector<unsigned> dims = roles.setDims();
+  if (!llvm::is_sorted(dims, [&](unsigned x, unsigned y) {
+        return roles.ofDim[x] != Role::Key && roles.ofDim[y] == Role::Key;
+      }))
+    return false;
+  for (unsigned dim : dims)
+    sizes.push_back(local[dim]);
+  return everyRowSeesKey(op.getVisibleAttr(), sizes, roles.key.size());
 }

@@ -31,6 +31,7 @@ static void addAttnPhase(OpPassManager &pm, const PipelineOptions &options) {
   AttnSelectTilingOptions select;
   select.tiling = options.tiling;
   select.table = options.tilingTable;
+  select.atomics = options.atomics;
   pm.addPass(createAttnSelectTiling(select));
 }
 

@@ -15,6 +15,8 @@ void mlir::attn::addPipelineOptions(CommandLine &line,
             "tile as told instead of as chosen");
   line.text("tiling-table", options.tilingTable, "F",
             "tilings found by attn-run --tune --tune-out=F, where it has them");
+  line.flag("atomics", options.atomics,
+            "dQ on a GPU by atomic additions, in any order: faster");
   line.flag("must-fuse", options.mustFuse,
             "an attention that is not fused is an error");
   line.flag("strict", options.strict,

@@ -105,6 +105,11 @@ static ::attn::BlockPattern patternOf(ScoreOpInterface op,
   return pattern;
 }
 
+bool mlir::attn::usesAtomics(TilingAttr tiling) {
+  auto kernel = dyn_cast_or_null<GPUKernelAttr>(tiling.getKernel());
+  return kernel && kernel.getAtomics();
+}
+
 bool mlir::attn::choosesTiling(ScoreOpInterface op) {
   return isa<AttentionOp, AttentionBackwardOp>(op.getOperation());
 }
@@ -141,6 +146,8 @@ bool mlir::attn::choosesTiling(ScoreOpInterface op) {
     problem.direction = ::attn::Direction::Backward;
     problem.lseGradient =
         static_cast<bool>(cast<AttentionBackwardOp>(op).getLseGrad());
+    if (TilingAttr tiling = op.getTilingAttr())
+      problem.atomics = usesAtomics(tiling);
   }
   problem.replacesHidden = !op.getHiddenAttr().isSkip();
   // Symbols are known up to the first that is not a constant.
@@ -231,7 +238,7 @@ FailureOr<::attn::Target> mlir::attn::getTarget(Operation *op) {
     tiling.cpu = ::attn::CpuKernel{cpu.getMr(), cpu.getNr()};
   if (auto gpu = dyn_cast_or_null<GPUKernelAttr>(attr.getKernel()))
     tiling.gpu = ::attn::GpuKernel{gpu.getWarps(), gpu.getRowsPerWarp(),
-                                   gpu.getStages()};
+                                   gpu.getStages(), gpu.getAtomics()};
   return tiling;
 }
 
@@ -241,8 +248,9 @@ TilingAttr mlir::attn::toAttribute(MLIRContext *context,
   if (tiling.cpu)
     kernel = CPUKernelAttr::get(context, tiling.cpu->mr, tiling.cpu->nr);
   if (tiling.gpu)
-    kernel = GPUKernelAttr::get(context, tiling.gpu->warps,
-                                tiling.gpu->rowsPerWarp, tiling.gpu->stages);
+    kernel =
+        GPUKernelAttr::get(context, tiling.gpu->warps, tiling.gpu->rowsPerWarp,
+                           tiling.gpu->stages, tiling.gpu->atomics);
   Order order = tiling.order == ::attn::Order::QueryOuter ? Order::QOuter
                                                           : Order::KVOuter;
   return TilingAttr::get(context, tiling.queryBlock, tiling.keyBlock, order,

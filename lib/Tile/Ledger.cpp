@@ -46,8 +46,9 @@ FailureOr<json::Object> mlir::attn::getLedger(ScoreOpInterface op) {
     tiling.queryBlock.push_back(1);
   ::attn::Accounting accounting =
       tiling.order == ::attn::Order::QueryOuter ? ::attn::Accounting::QOuter
-      : target->isGpu()                         ? ::attn::Accounting::TwoSweeps
-                                                : ::attn::Accounting::KvOuter;
+      : target->isGpu() ? usesAtomics(attr) ? ::attn::Accounting::OneSweep
+                                            : ::attn::Accounting::TwoSweeps
+                        : ::attn::Accounting::KvOuter;
   ::attn::Traffic traffic = ::attn::computeTraffic(problem, accounting, tiling);
   ::attn::Work work = ::attn::computeWork(problem, accounting, tiling);
   ::attn::Roofline roof =

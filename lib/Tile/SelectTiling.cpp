@@ -200,6 +200,8 @@ struct SelectTilingPass
       AssumedExtents large;
       large.sequence = int64_t(1) << 30;
       Question question{getProblem(op), *target, getProblem(op, large)};
+      if (atomics && target->isGpu() && isa<AttentionBackwardOp>(op))
+        question.problem.atomics = question.bounds.atomics = true;
       llvm::Expected<Tiling> chosen = choose(op, question);
       if (!chosen) {
         op->emitOpError() << llvm::toString(chosen.takeError());

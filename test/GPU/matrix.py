@@ -5,8 +5,8 @@ matrix.py [--full [--part K/N]] [--only NAME] [--assemble] [--summary F] [--targ
 Each configuration is one attention or (direction=bwd) its gradients, compiled
 for the target, run on the PTX emulator with all its checks, and compared with
 the numpy oracle; the bytes that the emulator counts are compared with the cost
-model's ledger, no main loop of a forward may have conflicts in shared memory,
-and where ptxas is at hand no forward may spill. By default the configurations are a
+model's ledger, no main loop may have conflicts in shared memory, and where
+ptxas is at hand no kernel may spill. By default the configurations are a
 covering array for each direction: for any two factors, every pair of their
 values occurs. --full takes the whole product of all factors but the sizes,
 which take turns; --part K/N every N-th of them from the K-th on. --assemble
@@ -50,7 +50,8 @@ FORWARD = {
 BACKWARD = dict(
     FORWARD, direction=["bwd"], head=[16, 64, 72, 128, 192, 256, 13], rows=[1, 17, 131], keys=[1, 64, 130],
     score=["none", "bias", "softcap", "select", "bias_softcap"], heads=["plain", "grouped", "multi_query"],
-    rows_kind=["normal", "sink", "zero", "nan_select", "replace", "lse"], extras=["fixed", "differentiated"])
+    rows_kind=["normal", "sink", "zero", "nan_select", "replace", "lse"], extras=["fixed", "differentiated"],
+    sums=["ordered", "atomics"])
 
 
 def fits(c):
@@ -198,9 +199,9 @@ def write_case(folder, name, config, seed):
     np.savez(os.path.join(folder, name + ".npz"), arg_types=np.array(types), tol=np.array(tol), **arrays)
 
 
-def run(folder, options):
+def run(folder, options, *flags):
     command = ["attn-cases", folder, "--executor=emulator", "--target=" + options.target, "--json", "--timeout=600",
-               "--jobs=%d" % options.jobs]
+               "--jobs=%d" % options.jobs, *flags]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode == 2 or not done.stdout:
         sys.exit("attn-cases failed:\n" + done.stderr)
@@ -218,15 +219,12 @@ def spills(report):
 
 
 def judge(entry, config):
-    """None, or what is wrong. Spills and conflicts are held against forwards; the
-    summary has those of gradients."""
+    """None, or what is wrong."""
     if entry["outcome"] != "right":
         return "%s: %s" % (entry["outcome"], entry["message"][:400])
     report = entry["report"]
     if not report.get("kernels"):
         return "no kernel ran"
-    if config["direction"] == "bwd":
-        return None
     if conflicts(report):
         return "%d conflicts in shared memory in main loops" % conflicts(report)
     if spills(report):
@@ -243,6 +241,12 @@ def judge_large(found):
     return None
 
 
+def every_row_has_key(config):
+    """By mask and score alone: what data adds may hide all keys."""
+    return config["mask"] == "none" or (
+        config["mask"] == "causal" and config["score"] in ("none", "softcap") and config["weight"] != "weight")
+
+
 def ledger_mismatch(entry, config):
     """Elements moved, where they are not the ledger's. Lengths and blocks hide keys
     by values that the ledger does not know; it states the blocks that a replaced
@@ -257,7 +261,7 @@ def ledger_mismatch(entry, config):
     split = "key_splits=1," not in ledger.get("tiling", "")
     backward = config["direction"] == "bwd"
     off = []
-    for name in ("Q", "K", "V", "O", "LSE", "dO", "row terms", "dQ", "dK", "dV"):
+    for name in ("Q", "K", "V", "O", "LSE", "dO", "row terms", "dQ sums", "dQ", "dK", "dV"):
         for way in ("read", "write"):
             expected, counted = want.get(name, {}).get(way, 0), got.get(name, {}).get(way, 0)
             if backward and config["rows_kind"] == "sink" and (name, way) == ("row terms", "read"):
@@ -265,11 +269,11 @@ def ledger_mismatch(entry, config):
                 expected += 2 * int(np.prod([dims.get(d, 1) for d in "bhgm"]))
             if name == "Q" and not backward and (split or config["mask"] != "none") and counted <= expected:
                 continue
-            # Equal loads of a lane are one.
-            if name == "row terms" and way == "read" and counted <= expected:
+            # Equal loads of a lane are one; what nobody needs is not read.
+            if name in ("row terms", "dQ sums") and way == "read" and counted <= expected:
                 continue
             # Rows without a key may make every key count, and are looked for.
-            if backward and config["mask"] != "none" and config["rows_kind"] != "zero" and counted >= expected:
+            if backward and not every_row_has_key(config) and config["rows_kind"] != "zero" and counted >= expected:
                 continue
             # Gradients of extras are made from these again.
             if config.get("extras") == "differentiated" and way == "read" and counted >= expected:
@@ -306,7 +310,8 @@ def assemble_large(folder, named, options):
         path = os.path.join(folder, name + ".large")
         with open(path, "w") as text:
             text.write(Function("main", to_case(enlarged(config), int(name[1:]))).text)
-        return name, resources.assemble(path, options.target, nvdisasm)
+        flags = ["--atomics"] if config.get("sums") == "atomics" else []
+        return name, resources.assemble(path, options.target, nvdisasm, flags)
 
     with ThreadPoolExecutor(options.jobs) as pool:
         return dict(pool.map(one, named.items()))
@@ -343,12 +348,18 @@ def main():
     with tempfile.TemporaryDirectory(prefix="attn-gpu-matrix-") as temporary:
         folder = options.keep or temporary
         os.makedirs(folder, exist_ok=True)
-        for i, (name, config) in enumerate(named.items()):
-            write_case(folder, name, config, int(name[1:]))
+        entries = {}
+        for sums, flags in (("ordered", []), ("atomics", ["--atomics"])):
+            mine = {name: c for name, c in named.items() if c.get("sums", "ordered") == sums}
+            os.makedirs(os.path.join(folder, sums), exist_ok=True)
+            for name, config in mine.items():
+                write_case(os.path.join(folder, sums), name, config, int(name[1:]))
+            if mine:
+                entries.update(run(os.path.join(folder, sums), options, *flags))
         large = assemble_large(folder, named, options) if options.assemble else {}
-        for name, entry in run(folder, options).items():
+        for name, entry in sorted(entries.items()):
             message = judge(entry, named[name])
-            if not message and large and named[name]["direction"] == "fwd":
+            if not message and large:
                 message = judge_large(large[name])
             lines.append(summary_line(named[name], entry, message, large.get(name, {})))
             if message:

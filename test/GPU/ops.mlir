@@ -39,6 +39,19 @@ func.func @program(%base: !llvm.ptr, %first: index, %full: i1, %zero: f32) {
   } -> !attn_gpu.fragment<16x64xf32, acc>, !attn_gpu.fragment<16x64xi1, acc>
   // CHECK: attn_gpu.to_lhs
   %lhs = attn_gpu.to_lhs %p : !attn_gpu.fragment<16x64xf32, acc> -> !attn_gpu.fragment<16x64xf16, lhs>
+  // CHECK: attn_gpu.put %{{.*}} to %{{.*}} : !attn_gpu.fragment<16x64xf32, acc>, !attn_gpu.shared<16x64xf16>
+  %kept = attn_gpu.shared_tile 4096 : !attn_gpu.shared<16x64xf16>
+  attn_gpu.put %p to %kept : !attn_gpu.fragment<16x64xf32, acc>, !attn_gpu.shared<16x64xf16>
+  %wide = attn_gpu.shared_tile 8192 : !attn_gpu.shared<64x32xf32>
+  // CHECK: attn_gpu.put %{{.*}} to %{{.*}} from %{{.*}} : !attn_gpu.fragment<16x64xf32, acc>, !attn_gpu.shared<64x32xf32>
+  attn_gpu.put %p to %wide from %first : !attn_gpu.fragment<16x64xf32, acc>, !attn_gpu.shared<64x32xf32>
+  %part = attn_gpu.fill %zero : f32 -> !attn_gpu.fragment<32x16xf32, acc>
+  // CHECK: attn_gpu.mma {{.*}} rows from %{{.*}} columns from %{{.*}} {lhs_transposed}
+  %g = attn_gpu.mma %kept, %mine, %part rows from %first columns from %first {lhs_transposed} : !attn_gpu.shared<16x64xf16>, !attn_gpu.shared<16x32xf16>, !attn_gpu.fragment<32x16xf32, acc>
+  // CHECK: attn_gpu.add_sums {{.*}} {block_columns = 4 : i64}
+  attn_gpu.add_sums %g to %base[%first] {block_columns = 4 : i64} : !attn_gpu.fragment<32x16xf32, acc>
+  // CHECK: attn_gpu.load_sums {{.*}} {block_columns = 4 : i64}
+  %sum = attn_gpu.load_sums %base[%first] {block_columns = 4 : i64} : !attn_gpu.fragment<32x16xf32, acc>
   // CHECK: attn_gpu.store {{.*}} as f16
   attn_gpu.store %p to %base as f16 attributes {vector = 2 : i64} {
   ^bb0(%row: index, %column: index):

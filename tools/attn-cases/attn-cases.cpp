@@ -151,6 +151,8 @@ static void addOptions(CommandLine &line, Options &options) {
             "where kernels run");
   line.text("target", options.request.pipeline.target, "T",
             "machine to compile for");
+  line.flag("atomics", options.request.pipeline.atomics,
+            "dQ on a GPU by atomic additions, in any order: faster");
   line.flag("json", options.json, "print one JSON object");
   line.text("filter", options.filter, "TEXT",
             "only cases whose name contains this");

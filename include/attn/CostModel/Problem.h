@@ -105,6 +105,8 @@ struct Problem {
   /// Hidden keys have a finite score instead of none (hidden = replace): what a
   /// tiled accounting counts is the fast path, on which they are skipped.
   bool replacesHidden = false;
+  /// May a GPU's backward add dQ up in any order (Tiling.h, atomics)?
+  bool atomics = false;
 
   int64_t batchSize() const;
   int64_t rowCount() const;

@@ -24,6 +24,7 @@
 // with one size per row (key) dim, brackets being optional around a single one,
 // and for the GPU
 //   kernel=#attn.gpu<warps=4,rows_per_warp=32,stages=1>
+// with atomics=true after it for a backward that adds dQ up atomically
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,6 +52,9 @@ struct GpuKernel {
   int64_t rowsPerWarp = 0;
   /// Buffers for each of the K and V tiles in shared memory.
   int64_t stages = 0;
+  /// Of a backward: dQ is added up in memory by atomic additions, in the sweep
+  /// that makes dK and dV (Sweeps.h).
+  bool atomics = false;
 };
 
 struct Tiling {

@@ -26,10 +26,12 @@
 //                outermost and dK, dV with key blocks outermost, each with the
 //                scores made anew, so that no sum goes through memory. The
 //                forward is that of q_outer
+//   one_sweep    the same machine with key blocks outermost only, dQ added up
+//                in memory by atomic additions, which read and write
 //   q_outer      query blocks outermost (FlashAttention-2 and this compiler): Q
 //                and O once, K and V once per query block that sees them
 //
-// In the last four, sums run over the blocks that hold a visible pair
+// In the last five, sums run over the blocks that hold a visible pair
 // (Blocks.h), ragged last blocks with their true size; hidden blocks move
 // nothing.
 //
@@ -43,14 +45,22 @@
 
 namespace attn {
 
-enum class Accounting { Naive, NaiveEager, Paper, KvOuter, TwoSweeps, QOuter };
+enum class Accounting {
+  Naive,
+  NaiveEager,
+  Paper,
+  KvOuter,
+  TwoSweeps,
+  OneSweep,
+  QOuter
+};
 
 std::optional<Accounting> parseAccounting(llvm::StringRef name);
 llvm::StringRef toString(Accounting accounting);
 /// Does the accounting depend on block sizes?
 bool isTiled(Accounting accounting);
-/// Those that tables compare, in their order: all but two_sweeps, which is one
-/// machine's.
+/// Those that tables compare, in their order: all but two_sweeps and one_sweep,
+/// which are one machine's.
 llvm::ArrayRef<Accounting> allAccountings();
 
 /// The part of the computation that moves a row's elements.

@@ -240,20 +240,29 @@ def AttnGPU_LoadOp : AttnGPU_Op<"load", [MemoryEffects<[MemRead]>]> {
   let hasVerifier = 1;
 }
 
-def AttnGPU_MmaOp : AttnGPU_Op<"mma", [MemoryEffects<[MemRead]>, AllTypesMatch<["acc", "result"]>]> {
+def AttnGPU_MmaOp : AttnGPU_Op<"mma", [MemoryEffects<[MemRead]>, AllTypesMatch<["acc", "result"]>, AttrSizedOperandSegments]> {
   let summary = "acc + lhs rhs, of one warp";
   let description = [{
     `lhs` is a fragment or a shared tile, M x K; `rhs` a shared tile, K x N, or
     N x K if `transposed`. What is in shared memory is loaded step by step
-    between the products that need it.
+    between the products that need it. If `lhs_transposed`, lhs is a shared tile
+    K x M of 16-bit elements.
+
+    Of the columns of a tile that are rows or columns of the result, only some may
+    take part: those from `first_row` (of a transposed lhs) or `first_column` (of a
+    rhs K x N) on, multiples of the result's rows or columns, which are a power of
+    two then.
 
     ```mlir
     %s = attn_gpu.mma %q, %k, %zero {transposed} : !attn_gpu.shared<32x64xf16>, !attn_gpu.shared<64x64xf16>, !attn_gpu.fragment<32x64xf32, acc>
+    %dq = attn_gpu.mma %ds, %k, %zero rows from %i columns from %j {lhs_transposed} : !attn_gpu.shared<64x64xf16>, !attn_gpu.shared<64x64xf16>, !attn_gpu.fragment<16x32xf32, acc>
     ```
   }];
-  let arguments = (ins AnyType:$lhs, AttnGPU_Shared:$rhs, AttnGPU_Fragment:$acc, UnitAttr:$transposed);
+  let arguments = (ins AnyType:$lhs, AttnGPU_Shared:$rhs, AttnGPU_Fragment:$acc,
+                       Optional<Index>:$first_row, Optional<Index>:$first_column,
+                       UnitAttr:$transposed, UnitAttr:$lhs_transposed);
   let results = (outs AttnGPU_Fragment:$result);
-  let assemblyFormat = "$lhs `,` $rhs `,` $acc attr-dict `:` qualified(type($lhs)) `,` qualified(type($rhs)) `,` qualified(type($acc))";
+  let assemblyFormat = "$lhs `,` $rhs `,` $acc (`rows` `from` $first_row^)? (`columns` `from` $first_column^)? attr-dict `:` qualified(type($lhs)) `,` qualified(type($rhs)) `,` qualified(type($acc))";
   let builders = [OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs, "::mlir::Value":$acc, "bool":$transposed)>];
   let hasVerifier = 1;
 }
@@ -357,6 +366,58 @@ def AttnGPU_ToLhsOp : AttnGPU_Op<"to_lhs", [Pure]> {
   let arguments = (ins AttnGPU_Fragment:$source);
   let results = (outs AttnGPU_Fragment:$result);
   let assemblyFormat = "$source attr-dict `:` qualified(type($source)) `->` qualified(type($result))";
+}
+
+def AttnGPU_PutOp : AttnGPU_Op<"put", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Stores a fragment to a shared tile";
+  let description = [{
+    Rounds to the tile's element type, nearest even. 16-bit elements keep their
+    places, M x N. A tile of 32-bit elements is N x M, the transposed fragment,
+    and of eight neighbouring columns 2 t and 2 t + 1 are at t and t + 4: as a left
+    operand beside a right one that is stored K x N wants them. A tile may have more
+    columns than the fragment has rows then: they are from `first` on, a multiple of
+    the fragment's rows, which are a power of two.
+
+    ```mlir
+    attn_gpu.put %ds to %tile : !attn_gpu.fragment<16x64xf32, acc>, !attn_gpu.shared<16x64xf16>
+    ```
+  }];
+  let arguments = (ins AttnGPU_Fragment:$source, AttnGPU_Shared:$tile, Optional<Index>:$first);
+  let assemblyFormat = "$source `to` $tile (`from` $first^)? attr-dict `:` qualified(type($source)) `,` qualified(type($tile))";
+  let hasVerifier = 1;
+}
+
+def AttnGPU_AddSumsOp : AttnGPU_Op<"add_sums"> {
+  let summary = "Adds a fragment to sums in global memory, atomically";
+  let description = [{
+    Sums are f32 and lie as accumulators do in registers, so that neighbouring
+    lanes add to neighbouring addresses. Blocks of 16 rows by 8 columns are one
+    after the other, row by row of blocks (there are `block_columns` in one); in a
+    block come the lanes' first registers, then their second, third and fourth
+    ones. The fragment's first block begins `first` elements from `base`.
+
+    ```mlir
+    attn_gpu.add_sums %dq to %base[%first] {block_columns = 8 : i64} : !attn_gpu.fragment<16x32xf32, acc>
+    ```
+  }];
+  let arguments = (ins AttnGPU_Fragment:$source, AttnGPU_Pointer:$base, Index:$first, I64Attr:$block_columns);
+  let assemblyFormat = "$source `to` $base `[` $first `]` attr-dict `:` qualified(type($source))";
+  let hasVerifier = 1;
+}
+
+def AttnGPU_LoadSumsOp : AttnGPU_Op<"load_sums"> {
+  let summary = "Sums in global memory as a fragment";
+  let description = [{
+    What attn_gpu.add_sums has added up.
+
+    ```mlir
+    %dq = attn_gpu.load_sums %base[%first] {block_columns = 8 : i64} : !attn_gpu.fragment<16x64xf32, acc>
+    ```
+  }];
+  let arguments = (ins AttnGPU_Pointer:$base, Index:$first, I64Attr:$block_columns);
+  let results = (outs AttnGPU_Fragment:$result);
+  let assemblyFormat = "$base `[` $first `]` attr-dict `:` qualified(type($result))";
+  let hasVerifier = 1;
 }
 
 def AttnGPU_StoreOp : AttnGPU_Op<"store", [SingleBlock]> {

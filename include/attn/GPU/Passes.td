@@ -29,7 +29,10 @@ def AttnLowerToGPU : Pass<"attn-lower-to-gpu", "::mlir::ModuleOp"> {
     walk keys, one for dK and dV whose thread arrays own keys and walk rows (two
     where registers do not hold both), and one for the gradient of a sink and of
     each extra asked for. Every gradient is written by one kernel, and every sum has
-    one order: no atomics, results the same to the last bit.
+    one order: no atomics, results the same to the last bit. Where the tiling says
+    `atomics`, the kernel of dK adds dQ up in f32 sums in memory, in the order in
+    which thread arrays come, between a kernel that sets them to 0 and one that
+    rounds them.
 
     What a launch's arguments are is told in `attn/GPU/KernelABI.h`. The target is
     the module's `attn.target`.
@@ -41,7 +44,7 @@ def AttnLowerToGPU : Pass<"attn-lower-to-gpu", "::mlir::ModuleOp"> {
     tile and one K and one V tile per stage; nothing of rows x keys. In the
     backward P and dS are rounded to the operands' type for their products, and dO
     to V's where that is another; scratch memory of two f32 per row (and of dO, if
-    it is rounded).
+    it is rounded; and of dQ in f32 with atomics).
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::attn_gpu::AttnGPUDialect",

@@ -72,14 +72,18 @@ def Attn_CPUKernelAttr : Attn_Attr<"CPUKernel", "cpu"> {
 def Attn_GPUKernelAttr : Attn_Attr<"GPUKernel", "gpu"> {
   let summary = "How a GPU kernel divides a query block";
   let description = [{
-    One CTA runs `warps` warps with `rows_per_warp` query rows each; K and V
-    pass through `stages` buffers of shared memory.
+    One CTA runs `warps` warps with `rows_per_warp` query rows each (in the
+    backward, keys); K and V pass through `stages` buffers of shared memory. With
+    `atomics` a backward is one sweep that adds dQ up in memory by atomic
+    additions: less work, in an order that differs from run to run.
 
     ```mlir
     #attn.gpu<warps = 4, rows_per_warp = 32, stages = 1>
+    #attn.gpu<warps = 8, rows_per_warp = 16, stages = 1, atomics = true>
     ```
   }];
-  let parameters = (ins "int64_t":$warps, "int64_t":$rows_per_warp, "int64_t":$stages);
+  let parameters = (ins "int64_t":$warps, "int64_t":$rows_per_warp, "int64_t":$stages,
+                        DefaultValuedParameter<"bool", "false">:$atomics);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

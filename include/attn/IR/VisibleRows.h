@@ -2,7 +2,7 @@
 #ifndef ATTN_IR_VISIBLEROWS_H
 #define ATTN_IR_VISIBLEROWS_H
 
-#include "mlir/IR/BuiltinAttributes.h"
+#include "attn/IR/AttnDialect.h"
 
 namespace mlir::attn {
 
@@ -11,6 +11,10 @@ namespace mlir::attn {
 /// visible; `sizes` are those of the sets' dims, dynamic ones at least 1. False
 /// where it depends on symbols or on sizes, or where there is no key.
 bool everyRowSeesKey(ArrayAttr visible, ArrayRef<int64_t> sizes, unsigned keys);
+
+/// The same of an op. False where it is part of a larger problem, or blocks of
+/// its keys are hidden by data.
+bool everyRowSeesKey(ScoreOpInterface op);
 
 } // namespace mlir::attn
 

@@ -51,6 +51,8 @@ struct PipelineOptions {
   unsigned cores = 0;
   /// Instrument tiles to count the elements they move (attn-count-io).
   bool countIo = false;
+  /// Gradients on a GPU may be added up by atomic additions.
+  bool atomics = false;
   /// A candidate that is not fused is an error.
   bool mustFuse = false;
   /// A resource limit that is not met is an error.

@@ -8,7 +8,7 @@
 
 namespace mlir::attn {
 
-/// --target, --tiling, --must-fuse, --strict, --strict-rounding.
+/// --target, --tiling, --atomics, --must-fuse, --strict, --strict-rounding.
 void addPipelineOptions(CommandLine &line, PipelineOptions &options);
 
 /// --remarks=REGEX, which printRemarks takes.

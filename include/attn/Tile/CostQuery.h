@@ -27,6 +27,9 @@ struct AssumedExtents {
 /// direction is the op's.
 ::attn::Problem getProblem(ScoreOpInterface op, AssumedExtents assumed = {});
 
+/// Is it the tiling of a backward that adds dQ up atomically?
+bool usesAtomics(TilingAttr tiling);
+
 /// Is this an op that carries a tiling of its own: one of these two?
 bool choosesTiling(ScoreOpInterface op);
 

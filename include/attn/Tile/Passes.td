@@ -38,6 +38,8 @@ def AttnSelectTiling : Pass<"attn-select-tiling"> {
            "Fields by hand: query_block=..,key_block=..,order=q_outer|kv_outer,"
            "key_splits=..,kernel=#attn.cpu<mr=..,nr=..> or #attn.gpu<warps=..,rows_per_warp=..,"
            "stages=..>">,
+    Option<"atomics", "atomics", "bool", "false",
+           "On a GPU, dQ may be added up by atomic additions, in any order">,
     Option<"table", "table", "std::string", /*default=*/"",
            "File of tilings found by timing, as attn-run --tune-out writes it">];
   let statistics = [
