@@ -7,7 +7,7 @@
 
 #include "attn/CostModel/RegisterBlock.h"
 #include "attn/Support/Expr.h"
-#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 using namespace attn;
 
@@ -41,11 +41,25 @@ llvm::SmallVector<int64_t, 4> RegisterBlock::heights() const {
 double RegisterBlock::stepCycles(int64_t height, int64_t width, double issue,
                                  double wait) const {
   double cycles = 0;
-  for (auto [block, count] : llvm::zip_equal(heights(), counts(height))) {
+  // As counts() has it, but without vectors: a selection asks thousands of
+  // times.
+  auto blocksOf = [&](int64_t block, int64_t count) {
     double sums = double(block * vectors), loads = double(block + vectors);
     cycles +=
         double(count) * (std::max(wait, sums / issue) + loadCycles * loads);
+    height -= count * block;
+  };
+  int64_t part = partOf(rows);
+  if (rows >= 6 && rows % 3 == 0) {
+    int64_t thirds = height / part, second = thirds * 2 % 3;
+    second = std::min(second, thirds / 2);
+    blocksOf(2 * part, second);
   }
+  blocksOf(rows, height / rows);
+  if (part > 1 && height > 0)
+    blocksOf(part, height / part);
+  if (height > 0)
+    blocksOf(1, height);
   return cycles * double(ceilDiv(width, vectors));
 }
 

@@ -60,7 +60,7 @@ TEST(Select, CpuBlocksAreWhereMeasurementsHaveThem) {
   problem.type = ElementType::F32;
   Tiling tiling = rank(problem, target("avx512"))[0].tiling;
   EXPECT_GE(tiling.queryBlockSize(), 48);
-  EXPECT_LE(tiling.queryBlockSize(), 256);
+  EXPECT_LE(tiling.queryBlockSize(), 512);
   EXPECT_GE(tiling.keyBlockSize(), 64);
   EXPECT_LE(tiling.keyBlockSize(), 512);
   EXPECT_EQ(tiling.cpu->mr, 6);
