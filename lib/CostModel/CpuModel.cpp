@@ -390,10 +390,12 @@ double CpuCost::task(double blocks, double seen, double edge) const {
       backward ? backwardBlock(keys) : forwardBlock((seen - edge) / blocks);
   // Without reuse the memory sets the pace.
   double wait = waits(backward ? keys : seen / blocks, seen);
-  double perBlock = rows < extentM ? block + spilled(seen / blocks) + wait
-                                   : std::max(block, wait) +
-                                         exposedWork * std::min(block, wait) +
-                                         2 * streamCycles;
+  double perBlock = spilled(seen / blocks);
+  if (rows < extentM)
+    perBlock += block + wait;
+  else
+    perBlock += std::max(block, wait) + exposedWork * std::min(block, wait) +
+                2 * streamCycles;
   double stateVectors = rows * std::ceil((value + 2) / lanes);
   double masked = backward ? edge * rowVectors * maskCycles : edges(edge);
   double cycles = perBlock * blocks + masked + taskCycles;
