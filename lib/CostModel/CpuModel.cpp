@@ -237,7 +237,9 @@ bool CpuCost::readsValueInPlace() const {
 double CpuCost::accumulate(double keys) const {
   double whole = std::floor(rows / group), rest = rows - whole * group;
   double width = std::ceil(value / lanes);
-  double pitch = readsValueInPlace() ? value * wide : 0;
+  // What is read once needs no stretches.
+  bool streams = usesDots() && rows <= sumBlock.rows;
+  double pitch = readsValueInPlace() && !streams ? value * wide : 0;
   auto part = [&](double height) {
     return product(sumBlock, height, width, keys, /*inStretches=*/true, pitch);
   };
