@@ -77,7 +77,7 @@ constexpr double sharedCacheShare = 0.36;
 /// Of a pass through a cache, what computation does not hide; of the scores of
 /// a forward, which all that follows waits for.
 constexpr double exposedPass = 0.25;
-constexpr double exposedScores = 0.46;
+constexpr double exposedScores = 0.4;
 /// Of the first level, what lies between scores that stay in it, at a half, and
 /// scores that do not.
 constexpr double scoreSpread = 0.4;
@@ -370,7 +370,8 @@ double CpuCost::waits(double seen, double all) const {
   double shared = sharedCacheShare * l2BytesPerCycle;
   bool again = rows < extentM;
   if (again && all * perKey < residentShare * l2)
-    return 0;
+    // The first query block of a head brings them for all.
+    return exposedWork * seen * perKey / memoryBytesPerCycle * rows / extentM;
   bool cached =
       again && all * perKey < double(target.lastCacheBytes) / target.cores;
   return seen * perKey / (cached ? shared : memoryBytesPerCycle);

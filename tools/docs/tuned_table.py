@@ -3,7 +3,9 @@
 docs/tuned.json, which holds what `attn-run --tune --json` printed for each of
 them. --check writes nothing and fails where the page is not current.
 
-    tuned_table.py --keep REPORT.json..    makes docs/tuned.json of such reports
+    tuned_table.py --keep REPORT.json.. [--earlier REPORT.json..]
+                                makes docs/tuned.json of such reports; --earlier:
+                                of those whose kernels have changed since
 """
 import json
 import pathlib
@@ -17,9 +19,14 @@ HEADER = """| shape | candidates | best ms | best tile, registers | pick | above
 """
 
 
-def keep(reports):
+def keep(paths):
     """The parts of the reports that the page and its picture need."""
-    records = [record for path in reports for record in json.loads(pathlib.Path(path).read_text())["tune"]]
+    records, earlier = [], False
+    for path in paths:
+        if path == "--earlier":
+            earlier = True
+            continue
+        records += [{**record, "earlier": earlier} for record in json.loads(pathlib.Path(path).read_text())["tune"]]
     for record in records:
         record["loc"] = pathlib.Path(record["loc"]).name.split(".mlir")[0]
         record["candidates"] = [{**c, "ms": round(c["ms"], 5), "predicted_ms": round(c["predicted_ms"], 5)} for c in record["candidates"]]
@@ -68,7 +75,13 @@ def main():
     begin, end = "<!-- tuned_table.py -->\n", "<!-- end -->\n"
     head, _, rest = old.partition(begin)
     _, _, tail = rest.partition(end)
-    new = head + begin + table(json.loads((docs / "tuned.json").read_text())) + end + tail
+    records = json.loads((docs / "tuned.json").read_text())
+    present = [record for record in records if not record["earlier"]]
+    earlier = [record for record in records if record["earlier"]]
+    new = head + begin + table(present)
+    if earlier:
+        new += "\nBefore the last change of the kernels, by the model as it was then:\n\n" + table(earlier)
+    new += end + tail
     if sys.argv[1:2] != ["--check"]:
         page.write_text(new, encoding="utf-8")
     elif new != old:
