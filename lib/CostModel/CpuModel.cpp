@@ -77,7 +77,7 @@ constexpr double sharedCacheShare = 0.36;
 /// Of a pass through a cache, what computation does not hide; of the scores of
 /// a forward, which all that follows waits for.
 constexpr double exposedPass = 0.25;
-constexpr double exposedScores = 0.4;
+constexpr double exposedScores = 0.3;
 /// Of the first level, what lies between scores that stay in it, at a half, and
 /// scores that do not.
 constexpr double scoreSpread = 0.4;
