@@ -147,11 +147,18 @@ void loadGlobal(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
                 uint32_t mask) {
   unsigned n = Width * i.elements;
   bool detect = w.cta->launch->options.detectors;
+  // Lanes that share a row, or groups that share columns, read the same again.
+  uint64_t checked = ~uint64_t(0);
+  unsigned checkedLanes = 0;
   forEachPiece(w, i, address, mask, n, false,
                [&](Allocation *a, uint64_t offset, unsigned l, unsigned lanes) {
                  if (!a)
                    return deliver<Width>(w, i, l, zeros);
-                 if (detect) {
+                 uint64_t place = a->base + offset;
+                 bool again = place == checked && lanes <= checkedLanes;
+                 if (detect && !again) {
+                   checked = place;
+                   checkedLanes = lanes;
                    checkInitialised(w, i, l, *a, offset, n, lanes);
                    if (!(i.flags & Strong))
                      shadowGlobal(w, i, l, *a, offset, n, false, lanes);
