@@ -20,10 +20,9 @@ static void count(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
   countShared(w, i, address, mask, 16, isWrite);
 }
 
-/// The pair of a lane within a matrix of 8 rows of 8.
-static void positions(const Inst &i, unsigned lane, unsigned (&at)[2]) {
+/// The pair of a lane within a matrix of 8 rows of 8, transposed (t) or not.
+static inline void positions(bool t, unsigned lane, unsigned (&at)[2]) {
   unsigned a = lane / 4, b = 2 * (lane % 4);
-  bool t = i.flags & Transposed;
   at[0] = t ? 8 * b + a : 8 * a + b;
   at[1] = t ? 8 * (b + 1) + a : 8 * a + b + 1;
 }
@@ -69,7 +68,7 @@ void ldmatrixOp(LaneFile &f, const Inst &i, uint32_t) {
     }
     for (unsigned l = 0; l != warpSize; ++l) {
       unsigned at[2];
-      positions(i, l, at);
+      positions(/*t=*/true, l, at);
       to[l] = matrix[at[0]] | uint32_t(matrix[at[1]]) << 16;
     }
   }
@@ -86,7 +85,7 @@ void stmatrixOp(LaneFile &f, const Inst &i, uint32_t) {
     alignas(16) uint16_t matrix[64];
     for (unsigned l = 0; l != warpSize; ++l) {
       unsigned at[2];
-      positions(i, l, at);
+      positions(i.flags & Transposed, l, at);
       matrix[at[0]] = uint16_t(from[l]);
       matrix[at[1]] = uint16_t(from[l] >> 16);
     }
