@@ -299,6 +299,21 @@ FailureOr<SmallVector<func::FuncOp>> AttnDifferentiatePass::findFunctions() {
   return result;
 }
 
+static LogicalResult expandSoftmax(func::FuncOp function) {
+  IRRewriter rewriter(function.getContext());
+  SmallVector<linalg::SoftmaxOp> found;
+  function.walk([&](linalg::SoftmaxOp op) { found.push_back(op); });
+  for (linalg::SoftmaxOp op : found) {
+    rewriter.setInsertionPoint(op);
+    FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter);
+    if (failed(parts))
+      return op.emitError("attn-differentiate: expected a softmax that can be "
+                          "taken apart");
+    rewriter.replaceOp(op, *parts);
+  }
+  return success();
+}
+
 LogicalResult AttnDifferentiatePass::differentiate(func::FuncOp original) {
   FailureOr<SmallVector<unsigned>> chosen =
       chosenArguments(original, arguments);
@@ -310,10 +325,15 @@ LogicalResult AttnDifferentiatePass::differentiate(func::FuncOp original) {
       return original.emitError("attn-differentiate: there is already a "
                                 "function @")
              << original.getName() << suffix;
-  // Work on a copy; elementwise ops on tensors become structured ones there.
+  // Work on a copy; elementwise ops on tensors become structured ones there,
+  // and a softmax that is no attention's its parts.
   auto copy = cast<func::FuncOp>(original->clone());
   copy.setName((original.getName() + "_differentiated").str());
   symbols.insert(copy, Block::iterator(original->getNextNode()));
+  if (failed(expandSoftmax(copy))) {
+    symbols.erase(copy);
+    return failure();
+  }
   OpPassManager elementwise("func.func");
   elementwise.addPass(createConvertElementwiseToLinalgPass());
   LogicalResult converted = runPipeline(elementwise, copy);

@@ -9,6 +9,9 @@
 //
 //   dx[g(i)] += d body / d x (...)  dy[f(i)],      d init = dy
 //
+// One that keeps the largest (smallest) element has the same, where dy goes to
+// the elements that are equal to y, in equal parts, and to init if that is.
+//
 //===----------------------------------------------------------------------===//
 #include "Tape.h"
 #include "attn/IR/ScoreDerivative.h"
@@ -29,6 +32,11 @@ public:
 
 private:
   LogicalResult readResults();
+  IRMapping bodyAt(OpBuilder &n, ValueRange args);
+  void addInputs(SmallVectorImpl<Value> &ins, SmallVectorImpl<AffineMap> &maps);
+  Value countEqual(unsigned number);
+  Value shareOf(OpBuilder &n, Location at, Value element, Value grad,
+                Value extremum, Value count);
   LogicalResult checkBody();
   LogicalResult gradientOf(OpOperand *input);
 
@@ -39,36 +47,133 @@ private:
   Block &block;
   SmallVector<Value> elements;   // of the body, one per result
   SmallVector<unsigned> results; // with a gradient
+  // Of results that are extrema: how many elements are equal to each.
+  DenseMap<unsigned, Value> counts;
 };
 } // namespace
 
+/// True if the value is computed from the other inside of its block.
+static bool dependsOn(Value value, Value other) {
+  if (value == other)
+    return true;
+  Operation *def = value.getDefiningOp();
+  return def && def->getBlock() == other.getParentBlock() &&
+         llvm::any_of(def->getOperands(),
+                      [&](Value operand) { return dependsOn(operand, other); });
+}
+
 /// The value that each result is made of: what is yielded, or what is added to
-/// the running sum.
+/// the running sum or compared with the running extremum.
 LogicalResult StructuredGradient::readResults() {
   for (OpResult result : op->getResults()) {
     unsigned number = result.getResultNumber();
     Value yielded = block.getTerminator()->getOperand(number);
     OpOperand *init = op.getDpsInitOperand(number);
-    bool sums = op.payloadUsesValueFromOperand(init);
-    if (!sums && op.getNumReductionLoops() != 0)
-      return noDerivative(op, "it keeps the last of several elements");
-    if (sums) {
-      BlockArgument running = op.getMatchingBlockArgument(init);
-      auto add = yielded.getDefiningOp<arith::AddFOp>();
-      if (!add || !running.hasOneUse() ||
-          (add.getLhs() != running && add.getRhs() != running))
-        return noDerivative(op, "it reduces by something other than a sum");
-      yielded = add.getLhs() == running ? add.getRhs() : add.getLhs();
-    }
-    elements.push_back(yielded);
     Value grad = tape.grad(result);
+    elements.push_back(yielded);
     if (!grad)
       continue;
     results.push_back(number);
+    if (!op.payloadUsesValueFromOperand(init)) {
+      if (op.getNumReductionLoops() != 0)
+        return noDerivative(op, "it keeps the last of several elements");
+      continue;
+    }
+    Value running = op.getMatchingBlockArgument(init);
+    Operation *combine = yielded.getDefiningOp();
+    bool sums = isa_and_nonnull<arith::AddFOp>(combine);
+    if (!sums && !isa_and_nonnull<arith::MaximumFOp, arith::MaxNumFOp,
+                                  arith::MinimumFOp, arith::MinNumFOp>(combine))
+      return noDerivative(op, "it reduces by something other than a sum, a "
+                              "maximum or a minimum");
+    Value first = combine->getOperand(0), second = combine->getOperand(1);
+    elements.back() = first == running ? second : first;
+    if ((first != running && second != running) ||
+        dependsOn(elements.back(), running))
+      return noDerivative(op, "what it combines depends on what it combined "
+                              "before");
     if (sums)
       tape.add(loc, init->get(), grad);
+    else if (tape.isActive(init->get()))
+      return noDerivative(op, "the extremum starts at a value that depends on "
+                              "the arguments");
+    else
+      counts[number] = countEqual(number);
   }
   return success();
+}
+
+/// The op's body at some elements; `args` begins with its inputs.
+IRMapping StructuredGradient::bodyAt(OpBuilder &n, ValueRange args) {
+  IRMapping values;
+  for (auto [i, other] : llvm::enumerate(op.getDpsInputOperands()))
+    values.map(op.getMatchingBlockArgument(other), args[i]);
+  block.walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (operand.getParentBlock() != &block)
+        values.map(operand, tape.copy(operand));
+  });
+  for (Operation &inner : block.without_terminator()) {
+    // What was combined before is not known here, and not needed.
+    bool known = llvm::all_of(inner.getOperands(), [&](Value operand) {
+      return values.contains(operand);
+    });
+    if (known)
+      n.clone(inner, values);
+  }
+  return values;
+}
+
+/// The op's inputs and what they are read through.
+void StructuredGradient::addInputs(SmallVectorImpl<Value> &ins,
+                                   SmallVectorImpl<AffineMap> &maps) {
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    ins.push_back(tape.copy(input->get()));
+    maps.push_back(op.getMatchingIndexingMap(input));
+  }
+}
+
+/// How many elements are equal to the extremum, for each.
+Value StructuredGradient::countEqual(unsigned number) {
+  SmallVector<Value> ins;
+  SmallVector<AffineMap> maps;
+  addInputs(ins, maps);
+  Value extremum = op->getResult(number);
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(number));
+  ins.push_back(tape.copy(extremum));
+  maps.append({map, map});
+  Type type = sumType(getElementTypeOrSelf(extremum));
+  Value init = tape.zeros(loc, extremum, type);
+  return linalg::GenericOp::create(
+             b, loc, TypeRange{init.getType()}, ins, ValueRange{init}, maps,
+             op.getIteratorTypesArray(),
+             [&](OpBuilder &n, Location at, ValueRange args) {
+               IRMapping values = bodyAt(n, args);
+               Value equal = arith::CmpFOp::create(
+                   n, at, arith::CmpFPredicate::OEQ,
+                   values.lookup(elements[number]), args[ins.size() - 1]);
+               Value one =
+                   arith::ConstantOp::create(n, at, n.getFloatAttr(type, 1));
+               Value more = arith::AddFOp::create(n, at, args.back(), one);
+               linalg::YieldOp::create(
+                   n, at,
+                   arith::SelectOp::create(n, at, equal, more, args.back())
+                       .getResult());
+             })
+      .getResult(0);
+}
+
+/// The gradient of an element that may be the extremum.
+Value StructuredGradient::shareOf(OpBuilder &n, Location at, Value element,
+                                  Value grad, Value extremum, Value count) {
+  Type type = grad.getType(), wide = count.getType();
+  Value equal = arith::CmpFOp::create(n, at, arith::CmpFPredicate::OEQ, element,
+                                      extremum);
+  Value share =
+      arith::DivFOp::create(n, at, convertFloat(n, at, grad, wide), count);
+  Value none = arith::ConstantOp::create(n, at, n.getFloatAttr(type, 0));
+  return arith::SelectOp::create(n, at, equal, convertFloat(n, at, share, type),
+                                 none);
 }
 
 /// Every op on the way from an active operand has a derivative; nothing active
@@ -105,13 +210,17 @@ LogicalResult StructuredGradient::gradientOf(OpOperand *input) {
                             "projected permutation");
   SmallVector<Value> ins;
   SmallVector<AffineMap> maps;
-  for (OpOperand *other : op.getDpsInputOperands()) {
-    ins.push_back(tape.copy(other->get()));
-    maps.push_back(op.getMatchingIndexingMap(other));
-  }
-  for (unsigned number : results) {
-    ins.push_back(tape.grad(op->getResult(number)));
+  addInputs(ins, maps);
+  auto addResult = [&](unsigned number, Value value) {
+    ins.push_back(value);
     maps.push_back(op.getMatchingIndexingMap(op.getDpsInitOperand(number)));
+  };
+  for (unsigned number : results) {
+    addResult(number, tape.grad(op->getResult(number)));
+    if (Value count = counts.lookup(number)) {
+      addResult(number, tape.copy(op->getResult(number)));
+      addResult(number, count);
+    }
   }
   maps.push_back(map);
   SmallVector<utils::IteratorType> iterators(op.getNumLoops(),
@@ -125,25 +234,18 @@ LogicalResult StructuredGradient::gradientOf(OpOperand *input) {
   auto generic = linalg::GenericOp::create(
       b, loc, TypeRange{init.getType()}, ins, ValueRange{init}, maps, iterators,
       [&](OpBuilder &n, Location at, ValueRange args) {
-        IRMapping values;
-        for (auto [i, other] : llvm::enumerate(op.getDpsInputOperands()))
-          values.map(op.getMatchingBlockArgument(other), args[i]);
-        block.walk([&](Operation *inner) {
-          for (Value operand : inner->getOperands())
-            if (operand.getParentBlock() != &block)
-              values.map(operand, tape.copy(operand));
-        });
-        for (Operation &inner : block.without_terminator()) {
-          // The running sum itself is not known here, and not needed.
-          bool known = llvm::all_of(inner.getOperands(), [&](Value operand) {
-            return values.contains(operand);
-          });
-          if (known)
-            n.clone(inner, values);
-        }
+        IRMapping values = bodyAt(n, args);
         SmallVector<std::pair<Value, Value>> seeds;
-        for (auto [i, number] : llvm::enumerate(results))
-          seeds.push_back({elements[number], args[inputs + i]});
+        auto next = args.begin() + inputs;
+        for (unsigned number : results) {
+          Value element = elements[number], grad = *next++;
+          if (counts.contains(number)) {
+            Value extremum = *next++, count = *next++;
+            grad =
+                shareOf(n, at, values.lookup(element), grad, extremum, count);
+          }
+          seeds.push_back({element, grad});
+        }
         Value grad = emitBlockGradient(
             n, at, block, values,
             seeds)[op.getMatchingBlockArgument(input).getArgNumber()];

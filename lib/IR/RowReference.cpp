@@ -14,11 +14,8 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Beside this much, f32 keeps log l to 1.5e-5, which is how exact P then is.
-static constexpr double largeScore = 256;
-
-static bool isLarge(const llvm::APFloat &value) {
-  return value.isFinite() && std::fabs(value.convertToDouble()) > largeScore;
+bool mlir::attn::losesLogSum(double score) {
+  return std::isfinite(score) && std::fabs(score) > kLargeScore;
 }
 
 bool mlir::attn::mayLoseLogSum(AttentionOp attention) {
@@ -34,7 +31,7 @@ bool mlir::attn::mayLoseLogSum(AttentionOp attention) {
       continue;
     FloatAttr constant;
     if (matchPattern(value, m_Constant(&constant)) &&
-        isLarge(constant.getValue()))
+        losesLogSum(constant.getValueAsDouble()))
       return true;
     // Data of any size; the score itself is argument 0.
     if (auto argument = dyn_cast<BlockArgument>(value))
@@ -113,7 +110,7 @@ static References emitReferences(OpBuilder &b, Location loc, Value lse) {
     };
     Value size = math::AbsFOp::create(n, at, value);
     Value above = arith::CmpFOp::create(n, at, arith::CmpFPredicate::OGT, size,
-                                        constant(largeScore));
+                                        constant(kLargeScore));
     Value finite = arith::CmpFOp::create(
         n, at, arith::CmpFPredicate::OLT, size,
         constant(std::numeric_limits<double>::infinity()));
@@ -204,7 +201,7 @@ mlir::attn::referToRows(OpBuilder &b, AttentionOp attention, Value lse) {
 bool mlir::attn::mayReplaceWholeRows(AttentionOp attention) {
   HiddenAttr hidden = attention.getHiddenAttr();
   if (hidden.isSkip() || attention.getSink() ||
-      !isLarge(hidden.getValue().getValue()))
+      !losesLogSum(hidden.getValue().getValueAsDouble()))
     return false;
   return !everyRowSeesKey(cast<ScoreOpInterface>(attention.getOperation()));
 }

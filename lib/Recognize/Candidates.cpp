@@ -170,6 +170,48 @@ static void findScores(Node *summand, SumOfProducts &sum) {
       sum.rowsAndPoints.push_back(node->op);
 }
 
+/// The tensors that an expression reads, as far as its reductions.
+static void tensorsIn(View &view, Node *root, DenseSet<Value> &tensors) {
+  anyNode(view, root, [&](Node *node) {
+    for (const Reading &reading : node->readings)
+      tensors.insert(reading.tensor);
+    return false;
+  });
+}
+
+/// (P - Y) K, where the exponentials are of a sum of products with K: the
+/// gradient of a cross entropy's logits on its way back, no product with P.
+static bool isLossGradient(View &view, Node *body, ArrayRef<Atom> keys) {
+  SmallVector<Factor> factors;
+  double constant = 1;
+  collectFactors(view.full(body), false, factors, constant);
+  auto holds = [&](Node *node) { return anyNode(view, node, isExponential); };
+  DenseSet<Value> scored, others;
+  bool offset = false;
+  for (const Factor &factor : factors) {
+    Node *node = stripCasts(factor.node);
+    bool sum = node->is("arith.addf") || node->is("arith.subf");
+    if (!sum || holds(node->operands[0]) == holds(node->operands[1]) ||
+        !view.dependsOn(node->operands[0], keys) ||
+        !view.dependsOn(node->operands[1], keys)) {
+      tensorsIn(view, factor.node, others);
+      continue;
+    }
+    offset = true;
+    anyNode(view, node, [&](Node *inner) {
+      SmallVector<Atom> loops;
+      Node *summand =
+          isContraction(inner) ? bodyOf(view, inner, loops) : nullptr;
+      if (summand)
+        tensorsIn(view, summand, scored);
+      return false;
+    });
+  }
+  return offset && llvm::any_of(others, [&](Value tensor) {
+           return scored.contains(tensor);
+         });
+}
+
 static SumOfProducts readSum(linalg::LinalgOp op) {
   Value product = op->getResult(0), farthest = rootsOf(product).back();
   IndexSpace space;
@@ -193,7 +235,8 @@ static SumOfProducts readSum(linalg::LinalgOp op) {
       if (anyNode(view, body, ofKeys)) {
         Node *end = view.access(farthest, indicesOf(space, farthest));
         bool normalised =
-            anyNode(view, body, isTotal) || anyNode(view, end, isTotal);
+            !isLossGradient(view, body, keys) &&
+            (anyNode(view, body, isTotal) || anyNode(view, end, isTotal));
         result.feed =
             normalised ? Feed::NormalisedExponential : Feed::Exponential;
       }

@@ -48,6 +48,14 @@ struct JointGroup {
 /// The groups among sums of products that hold gradients.
 SmallVector<JointGroup> findJointGroups(ArrayRef<SumOfProducts> sums);
 
+/// A tensor of rows x keys that a backward is given.
+struct SavedProbabilities {
+  Value tensor;
+  bool areScores; // or the probabilities
+};
+/// What the gradient of Q is computed from, if that is no score contraction.
+std::optional<SavedProbabilities> findSavedProbabilities(linalg::LinalgOp op);
+
 /// A member as const * factors * sum over loops of a summand.
 struct MemberSum {
   Value root;
@@ -59,7 +67,14 @@ struct MemberSum {
 };
 
 /// What a member turned out to be.
-enum class MemberKind { Output, QueryGrad, KeyGrad, ValueGrad, ExtraGrad };
+enum class MemberKind {
+  Output,
+  QueryGrad,
+  KeyGrad,
+  ValueGrad,
+  SinkGrad,
+  ExtraGrad
+};
 
 struct JointResult {
   MemberKind kind;
@@ -72,6 +87,9 @@ struct JointResult {
 using Substitution = DenseMap<Atom, Linear>;
 Linear substituted(const Linear &linear, const Substitution &replace);
 
+/// Adds the atoms of indices to `atoms`.
+void insertAtoms(ArrayRef<Linear> indices, DenseSet<Atom> &atoms);
+
 /// A joint graph being matched. Failures name an obligation: one of the
 /// forward's, or G1, G2, ...
 class JointMatch {
@@ -79,14 +97,19 @@ public:
   JointMatch(View &view, const JointGroup &group)
       : forward(view, Value()), view(view), group(group) {}
   bool run();
-  /// Looks for the gradients of what the region reads.
+  /// Looks for the gradients of what the region reads, and of the sink.
   void matchExtras(const ScoreRegion &region);
   /// The extras that have a gradient, in order.
   SmallVector<int64_t> differentiatedExtras() const;
+  /// The op that computes dP.
+  Operation *getProducts() const { return products->op; }
 
   Match forward;
   Node *outputGrad = nullptr; // dO
+  // What the backward is given, and does not compute from the scores.
+  Node *savedLse = nullptr, *savedOutput = nullptr;
   SmallVector<JointResult> results;
+  bool soughtFurther = false; // gradients beside those of Q, K and V
   SmallVector<Type> narrowed; // types that gradients are rounded to on the way
 
 private:
@@ -99,22 +122,36 @@ private:
   // JointAlign.cpp
   std::optional<MemberSum> read(const JointMember &member, Value root,
                                 const Substitution &replace);
+  std::optional<MemberSum> readGradient(Value root, const Substitution &replace,
+                                        unsigned limit);
+  bool overLoops(const MemberSum &sum);
+  /// The member over the match's loops; nothing if some are left over.
+  std::optional<MemberSum> aligned(const JointMember &member, Value root,
+                                   MemberKind kind);
+  /// The same of any other value, which is taken apart into at most `limit`
+  /// sums; where `like` is given, its loops are found in what it reads as that
+  /// does, else in the scores.
+  std::optional<MemberSum> alignedGradient(Value root, Node *like,
+                                           unsigned limit);
   bool unify(ArrayRef<Linear> own, ArrayRef<Linear> canonical,
              Substitution &replace);
   bool align(Node *summand, Substitution &replace);
   bool alignLeaves(Node *summand, Node *operand, Substitution &replace);
+  bool alignUnread(const MemberSum &sum, Substitution &replace);
   Node *scoresIn(Node *expression);
 
   // JointMatch.cpp
   bool findScores();
   bool findProbabilities();
   void findGuard();
+  bool isTotal(Node *sum);
+  bool isLongerTotal(Node *sum);
+  bool exponentiatesScores(Node *body);
   bool findTotal(Node *expression);
+  Node *findNormaliser(Node *expression);
   bool findOutputGrad();
   bool matchForward();
   void findWeight();
-  std::optional<MemberSum> aligned(const JointMember &member, Value root,
-                                   MemberKind kind);
   Polynomial valueOf(const MemberSum &sum);
   Node *operandOf(MemberKind kind);
   bool coversLoops(MemberKind kind, const MemberSum &sum);
@@ -126,13 +163,23 @@ private:
   }
 
   // JointExtras.cpp
-  std::optional<MemberSum> readGradient(Value root,
-                                        const Substitution &replace);
-  std::optional<MemberSum> alignedGradient(Value root);
+  struct Wanted {
+    MemberKind kind;
+    unsigned number; // of the extra
+    Node *node;
+    Polynomial value;
+    Node *like = nullptr; // what its gradient reads as, if not as the scores
+  };
+  SmallVector<Wanted> wantedGradients(const ScoreRegion &region);
   void findExtras(const ScoreRegion &region);
   std::optional<Polynomial> expectedExtra(Node *extra);
-  bool isGradientOf(const MemberSum &sum, Node *extra,
-                    const Polynomial &wanted);
+  std::optional<Wanted> expectedSink();
+  bool isGradientOf(const MemberSum &sum, const Wanted &wanted);
+
+  // JointSaved.cpp
+  bool findSavedShift(Node *e);
+  bool findSavedProbabilities();
+  void findSavedOutput();
 
   // JointMask.cpp
   void extractConditions();
@@ -147,8 +194,13 @@ private:
   const JointGroup &group;
   DenseSet<Atom> fixed; // loops of the match
   Node *scores = nullptr;
-  Node *summand = nullptr;       // of a gradient
-  Node *total = nullptr;         // the sum of exponentials
+  Node *summand = nullptr;    // of a gradient
+  Node *total = nullptr;      // the sum of exponentials
+  Node *element = nullptr;    // what it sums, at the keys
+  Node *normaliser = nullptr; // the sum and what stands beside it
+  SmallVector<Node *> besideKeys;
+  // The sum is over so many elements, and the keys begin there.
+  std::optional<std::pair<int64_t, int64_t>> longer;
   Node *probability = nullptr;   // P
   Node *unguarded = nullptr;     // and without a select for rows without keys
   std::optional<unsigned> guard; // that select's condition
@@ -158,6 +210,8 @@ private:
   SmallVector<Linear> valueLoops;
   std::optional<Ring> ring;
   Polynomial weight{1}, exponentGradient, scoreGradient;
+  Polynomial rowSum;           // of P dP
+  Polynomial savedSum;         // the same, of dO and the saved O
   Polynomial shown{1};         // where the mask shows the key
   Node *maskedScore = nullptr; // the score with its mask
   SmallVector<Found> gradients;

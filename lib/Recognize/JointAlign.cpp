@@ -1,12 +1,14 @@
 //===- JointAlign.cpp - members over the loops of the scores --------------===//
 //
-// Each member is read at indices of its own, and what it reads of the scores
-// says which of them are the scores' loops. The loop that is left, of depth or
-// value, is found in the operand that it indexes.
+// Each member, and each gradient of an extra or a sink, is read at indices of
+// its own, and what it reads of the scores says which of them are the scores'
+// loops. The loop that is left, of depth or value, is found in the operand that
+// it indexes.
 //
 //===----------------------------------------------------------------------===//
 #include "Candidates.h"
 #include "Joint.h"
+#include "Operand.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -24,74 +26,152 @@ Linear mlir::attn::substituted(const Linear &linear,
   return result;
 }
 
-namespace {
-/// Takes a member apart into the sum, what multiplies it, and what it sums.
-class MemberReader {
-public:
-  MemberReader(View &view, const JointMember &member,
-               const Substitution &replace)
-      : view(view), member(member), replace(replace) {
-    for (Value root : member.roots)
-      chain.insert(root.getDefiningOp());
-  }
+void mlir::attn::insertAtoms(ArrayRef<Linear> indices, DenseSet<Atom> &atoms) {
+  for (const Linear &index : indices)
+    for (auto [atom, coefficient] : index.terms)
+      atoms.insert(atom);
+}
 
-  std::optional<MemberSum> read(Value root) {
-    sum.root = root;
-    for (const Linear &own : indicesOf(view.getSpace(), root))
-      sum.rootIndices.push_back(substituted(own, replace));
-    Node *node = view.access(root, sum.rootIndices);
-    while (true) {
-      reduce = nullptr;
-      if (!collect(view.full(node), false) || !reduce)
-        return std::nullopt;
-      SmallVector<Linear> loops;
-      for (auto [loop, extent] : view.reductionLoops(reduce)) {
-        Linear own = view.getSpace().loop(reduce->op, loop, extent);
-        loops.push_back(substituted(own, replace));
-      }
-      sum.loops.append(loops.begin(), loops.end());
-      node = view.body(reduce, loops);
-      if (!node)
-        return std::nullopt;
-      if (reduce->op == member.op)
-        break;
-    }
-    sum.summand = view.full(node);
-    return sum;
-  }
-
-private:
-  /// Splits a product into the one sum of the chain and the other factors.
-  bool collect(Node *node, bool inverse) {
-    if (node->is("arith.extf") || node->is("arith.truncf"))
-      return collect(node->operands[0], inverse);
-    if (node->is("arith.mulf") || node->is("arith.divf"))
-      return collect(node->operands[0], inverse) &&
-             collect(node->operands[1],
-                     node->is("arith.divf") ? !inverse : inverse);
-    if (node->kind == Node::Reduce && node->combiner == Combiner::Add &&
-        chain.contains(node->op)) {
-      if (reduce || inverse)
-        return false;
-      reduce = node;
-      return true;
-    }
-    sum.factors.push_back({node, inverse});
-    return true;
-  }
-
-  View &view;
-  const JointMember &member;
-  const Substitution &replace;
-  DenseSet<Operation *> chain;
+/// Takes a value apart into sums over loops, what multiplies them, and what the
+/// innermost one sums. Each step looks through casts and factors for the one
+/// sum that `isOwn`; it ends at the sum of `innermost`, or, if that is null,
+/// where there is none, or after `limit` of them. Nothing if `innermost` is not
+/// reached.
+static std::optional<MemberSum> readSums(View &view, Value root,
+                                         const Substitution &replace,
+                                         function_ref<bool(Node *)> isOwn,
+                                         Operation *innermost,
+                                         unsigned limit = ~0u) {
   MemberSum sum;
-  Node *reduce = nullptr;
-};
-} // namespace
+  sum.root = root;
+  for (const Linear &own : indicesOf(view.getSpace(), root))
+    sum.rootIndices.push_back(substituted(own, replace));
+  Node *node = view.full(view.access(root, sum.rootIndices));
+  for (unsigned taken = 0;; ++taken) {
+    for (; node->is("arith.extf") || node->is("arith.truncf");
+         node = node->operands[0])
+      if (node->is("arith.truncf") && !sum.loops.empty())
+        sum.narrowed.push_back(node->type);
+    SmallVector<Factor> factors;
+    double constant = 1;
+    collectFactors(node, false, factors, constant);
+    auto owns = [&](const Factor &factor) {
+      Node *inner = stripCasts(factor.node);
+      return inner->kind == Node::Reduce && inner->combiner == Combiner::Add &&
+             isa<FloatType>(inner->type) && isOwn(inner);
+    };
+    auto *own = llvm::find_if(factors, owns);
+    if (taken == limit || own == factors.end() ||
+        llvm::count_if(factors, owns) != 1 || own->inverse) {
+      sum.summand = node;
+      return innermost ? std::nullopt : std::optional<MemberSum>(sum);
+    }
+    Node *reduce = stripCasts(own->node, &sum.narrowed);
+    SmallVector<Linear> loops;
+    for (auto [loop, extent] : view.reductionLoops(reduce))
+      loops.push_back(
+          substituted(view.getSpace().loop(reduce->op, loop, extent), replace));
+    Node *body = view.body(reduce, loops);
+    if (!body)
+      return std::nullopt;
+    sum.loops.append(loops.begin(), loops.end());
+    factors.erase(own);
+    if (constant != 1)
+      factors.push_back({view.floatValue(reduce->type, constant), false});
+    for (const Factor &factor : factors)
+      sum.factors.push_back({factor.node, factor.inverse});
+    node = view.full(body);
+    if (reduce->op == innermost) {
+      sum.summand = node;
+      return sum;
+    }
+  }
+}
 
 std::optional<MemberSum> JointMatch::read(const JointMember &member, Value root,
                                           const Substitution &replace) {
-  return MemberReader(view, member, replace).read(root);
+  return readSums(
+      view, root, replace,
+      [&](Node *reduce) {
+        return llvm::any_of(member.roots, [&](Value part) {
+          return part.getDefiningOp() == reduce->op;
+        });
+      },
+      member.op);
+}
+
+std::optional<MemberSum> JointMatch::readGradient(Value root,
+                                                  const Substitution &replace,
+                                                  unsigned limit) {
+  return readSums(
+      view, root, replace,
+      [&](Node *reduce) {
+        return reduce->op != products->op && reduce->op != scores->op;
+      },
+      nullptr, limit);
+}
+
+/// True if no loops but the match's are left.
+bool JointMatch::overLoops(const MemberSum &sum) {
+  DenseSet<Atom> used;
+  insertAtoms(sum.rootIndices, used);
+  insertAtoms(sum.loops, used);
+  return llvm::all_of(used, [&](Atom atom) { return fixed.contains(atom); });
+}
+
+std::optional<MemberSum> JointMatch::aligned(const JointMember &member,
+                                             Value root, MemberKind kind) {
+  // What the member reads beside the probabilities.
+  Node *other = kind == MemberKind::Output      ? forward.value
+                : kind == MemberKind::ValueGrad ? outputGrad
+                : kind == MemberKind::QueryGrad ? forward.key
+                                                : forward.query;
+  Substitution replace;
+  auto sum = read(member, root, replace);
+  if (!sum || !align(sum->summand, replace))
+    return std::nullopt;
+  sum = read(member, root, replace);
+  if (!sum)
+    return std::nullopt;
+  if (alignLeaves(sum->summand, other, replace))
+    sum = read(member, root, replace);
+  if (sum && kind == MemberKind::ValueGrad && !overLoops(*sum) &&
+      alignUnread(*sum, replace))
+    sum = read(member, root, replace);
+  return sum && overLoops(*sum) ? sum : std::nullopt;
+}
+
+/// Where dO is the same for all value loops, nothing that dV reads tells them
+/// from others: one of them may be left over.
+bool JointMatch::alignUnread(const MemberSum &sum, Substitution &replace) {
+  auto isKnown = [&](const Linear &index) {
+    return llvm::all_of(index.terms,
+                        [&](auto term) { return fixed.contains(term.first); });
+  };
+  DenseSet<Atom> used;
+  SmallVector<Linear> own, canonical;
+  for (const Linear &index : sum.rootIndices)
+    if (isKnown(index))
+      insertAtoms(index, used);
+    else
+      own.push_back(index);
+  for (const Linear &index : valueLoops)
+    if (llvm::none_of(index.terms,
+                      [&](auto term) { return used.contains(term.first); }))
+      canonical.push_back(index);
+  return own.size() == 1 && canonical.size() == 1 &&
+         unify(own, canonical, replace);
+}
+
+std::optional<MemberSum> JointMatch::alignedGradient(Value root, Node *like,
+                                                     unsigned limit) {
+  Substitution replace;
+  auto sum = readGradient(root, replace, limit);
+  if (!sum || !(like ? alignLeaves(sum->summand, like, replace)
+                     : align(sum->summand, replace)))
+    return std::nullopt;
+  sum = readGradient(root, replace, limit);
+  return sum && overLoops(*sum) ? sum : std::nullopt;
 }
 
 /// own = canonical, solved for the atoms of `own` that are neither the match's
@@ -163,7 +243,7 @@ bool JointMatch::align(Node *summand, Substitution &replace) {
   return own && unify(own->indices, scores->indices, replace);
 }
 
-/// Finds the rest of a member's loops in what it reads of an operand.
+/// Finds the rest of a value's loops in what it reads as an operand does.
 bool JointMatch::alignLeaves(Node *summand, Node *operand,
                              Substitution &replace) {
   auto leaves = [&](Node *root) {

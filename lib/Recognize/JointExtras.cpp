@@ -1,8 +1,12 @@
-//===- JointExtras.cpp - gradients of biases, slopes and gates ------------===//
+//===- JointExtras.cpp - gradients of biases, slopes, gates and sinks -----===//
 //
 // A tensor e that the score function or the weight reads has the gradient
 //
 //   de = sum over the loops that e lacks of  dX dscore/de + P dP dweight/de
+//
+// and a sink, whose probability is p, that of its rows,
+//
+//   ds = sum over the loops that s lacks of  -p sum over the keys of P dP
 //
 // It is looked for among all that is computed from dP without passing through
 // another gradient; of the tensors that hold it, those that the rest of the
@@ -65,72 +69,6 @@ private:
 };
 } // namespace
 
-/// Splits a value into sums over loops of a summand.
-std::optional<MemberSum> JointMatch::readGradient(Value root,
-                                                  const Substitution &replace) {
-  MemberSum sum;
-  sum.root = root;
-  for (const Linear &own : indicesOf(view.getSpace(), root))
-    sum.rootIndices.push_back(substituted(own, replace));
-  Node *node = view.full(view.access(root, sum.rootIndices));
-  while (true) {
-    for (; node->is("arith.extf") || node->is("arith.truncf");
-         node = node->operands[0])
-      if (node->is("arith.truncf") && !sum.loops.empty())
-        sum.narrowed.push_back(node->type);
-    SmallVector<Factor> factors;
-    double constant = 1;
-    collectFactors(node, false, factors, constant);
-    const Factor *reduce = nullptr;
-    bool several = false;
-    for (const Factor &factor : factors)
-      if (factor.node->kind == Node::Reduce &&
-          factor.node->combiner == Combiner::Add &&
-          isa<FloatType>(factor.node->type) &&
-          factor.node->op != products->op && factor.node->op != scores->op) {
-        several |= reduce != nullptr;
-        reduce = &factor;
-      }
-    if (!reduce || several || reduce->inverse)
-      break;
-    SmallVector<Linear> loops;
-    for (auto [loop, extent] : view.reductionLoops(reduce->node))
-      loops.push_back(substituted(
-          view.getSpace().loop(reduce->node->op, loop, extent), replace));
-    Node *body = view.body(reduce->node, loops);
-    if (!body)
-      return std::nullopt;
-    sum.loops.append(loops.begin(), loops.end());
-    for (const Factor &factor : factors)
-      if (&factor != reduce)
-        sum.factors.push_back({factor.node, factor.inverse});
-    if (constant != 1)
-      sum.factors.push_back(
-          {view.floatValue(reduce->node->type, constant), false});
-    node = view.full(body);
-  }
-  sum.summand = node;
-  return sum;
-}
-
-/// Over the match's loops; nothing if some are left over.
-std::optional<MemberSum> JointMatch::alignedGradient(Value root) {
-  Substitution replace;
-  auto sum = readGradient(root, replace);
-  if (!sum || !align(sum->summand, replace))
-    return std::nullopt;
-  sum = readGradient(root, replace);
-  if (!sum)
-    return std::nullopt;
-  for (ArrayRef<Linear> indices :
-       {ArrayRef<Linear>(sum->rootIndices), ArrayRef<Linear>(sum->loops)})
-    for (const Linear &index : indices)
-      for (auto [atom, coefficient] : index.terms)
-        if (!fixed.contains(atom))
-          return std::nullopt;
-  return sum;
-}
-
 /// The gradient of an extra before it is summed; nothing if an op on the way
 /// has no derivative here, or it is no function of the extra.
 std::optional<Polynomial> JointMatch::expectedExtra(Node *extra) {
@@ -150,29 +88,42 @@ std::optional<Polynomial> JointMatch::expectedExtra(Node *extra) {
   return result.isZero() ? std::nullopt : std::optional<Polynomial>(result);
 }
 
-bool JointMatch::isGradientOf(const MemberSum &sum, Node *extra,
-                              const Polynomial &wanted) {
-  SmallVector<Atom> atoms = atomsOf(extra);
+/// The gradient of a sink that is read from a tensor: minus its own probability
+/// times the sum of P dP of the row.
+std::optional<JointMatch::Wanted> JointMatch::expectedSink() {
+  Node *sink = forward.sink;
+  if (!sink || sink->kind == Node::Constant || sink->kind == Node::Scalar ||
+      besideKeys.size() != 1)
+    return std::nullopt;
+  Node *own = view.full(view.apply(
+      "arith.divf", {besideKeys.front(), normaliser}, normaliser->type));
+  Polynomial value = ring->multiply(ring->of(own), rowSum);
+  return Wanted{MemberKind::SinkGrad, 0, sink,
+                ring->multiply(value, Polynomial(-1 / productsFactor)), own};
+}
+
+bool JointMatch::isGradientOf(const MemberSum &sum, const Wanted &wanted) {
+  SmallVector<Atom> atoms = atomsOf(wanted.node);
   DenseSet<Atom> result(atoms.begin(), atoms.end()), own, loops, summed;
+  bool ofSink = wanted.kind == MemberKind::SinkGrad;
   for (Atom atom : forward.setAtoms)
-    if (!isUnitLoop(atom) && !result.contains(atom))
+    if (!isUnitLoop(atom) && !result.contains(atom) &&
+        !(ofSink && llvm::is_contained(forward.keys, atom)))
       summed.insert(atom);
   size_t terms = 0;
-  for (const Linear &index : sum.rootIndices)
-    for (auto [atom, coefficient] : index.terms)
-      own.insert(atom);
+  insertAtoms(sum.rootIndices, own);
+  insertAtoms(sum.loops, loops);
   for (const Linear &loop : sum.loops)
-    for (auto [atom, coefficient] : loop.terms) {
-      loops.insert(atom);
-      ++terms;
-    }
+    terms += loop.terms.size();
   if (own != result || loops != summed || terms != loops.size())
     return false;
   Polynomial value = valueOf(sum);
-  if (sameValue(value, wanted))
+  if (ofSink)
+    return sameValue(value, wanted.value);
+  if (sameValue(value, wanted.value))
     return !forward.visible || vanishesWithProbability(value);
   // At hidden keys nothing may flow, as in the fused form.
-  return forward.visible && sameWhereShown(value, wanted) &&
+  return forward.visible && sameWhereShown(value, wanted.value) &&
          (sameValue(ring->multiply(value, shown), value) ||
           vanishesWithProbability(value));
 }
@@ -182,19 +133,24 @@ void JointMatch::matchExtras(const ScoreRegion &region) {
   llvm::append_range(narrowed, ring->roundedTo());
 }
 
-void JointMatch::findExtras(const ScoreRegion &region) {
-  struct Wanted {
-    unsigned number;
-    Node *node;
-    Polynomial value;
-  };
+SmallVector<JointMatch::Wanted>
+JointMatch::wantedGradients(const ScoreRegion &region) {
   SmallVector<Wanted> wanted;
+  if (auto sink = expectedSink())
+    wanted.push_back(*sink);
   for (auto [i, extra] : llvm::enumerate(region.getExtras()))
     if (extra.reading && isa<FloatType>(extra.node->type))
       if (auto value = expectedExtra(extra.node))
-        wanted.push_back({static_cast<unsigned>(i), extra.node, *value});
+        wanted.push_back({MemberKind::ExtraGrad, static_cast<unsigned>(i),
+                          extra.node, *value});
+  return wanted;
+}
+
+void JointMatch::findExtras(const ScoreRegion &region) {
+  SmallVector<Wanted> wanted = wantedGradients(region);
   if (wanted.empty())
     return;
+  soughtFurther = true;
   DenseSet<Operation *> barriers;
   for (const JointResult &result : results)
     barriers.insert(result.root.getDefiningOp());
@@ -203,6 +159,30 @@ void JointMatch::findExtras(const ScoreRegion &region) {
     return;
   DenseSet<Value> values;
   SmallVector<JointResult> candidates;
+  auto find = [&](Value value, const Wanted &want) -> std::optional<MemberSum> {
+    if (want.kind == MemberKind::ExtraGrad) {
+      auto sum = alignedGradient(value, nullptr, ~0u);
+      return sum && isGradientOf(*sum, want) ? sum : std::nullopt;
+    }
+    // The sum over the keys belongs to the summand: a sink's probability times
+    // it is summed over rows only, in as many sums as its loops take.
+    for (unsigned sums = 0; sums <= kMaxSinkSums; ++sums)
+      if (auto sum = alignedGradient(value, want.like, sums);
+          sum && isGradientOf(*sum, want))
+        return sum;
+    return std::nullopt;
+  };
+  auto take = [&](Value value, const Wanted &want) {
+    auto sum = find(value, want);
+    if (!sum)
+      return false;
+    values.insert(value);
+    llvm::append_range(narrowed, sum->narrowed);
+    JointResult result{want.kind, value, sum->rootIndices};
+    result.extra = want.number;
+    candidates.push_back(result);
+    return true;
+  };
   for (Operation *op : slice.ops) {
     if (op->getNumResults() != 1 || op->getBlock() != products->op->getBlock())
       continue;
@@ -210,25 +190,16 @@ void JointMatch::findExtras(const ScoreRegion &region) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type || !isa<FloatType>(type.getElementType()))
       continue;
-    auto sum = alignedGradient(value);
-    if (!sum)
-      continue;
-    for (const Wanted &want : wanted)
-      if (isGradientOf(*sum, want.node, want.value)) {
-        values.insert(value);
-        llvm::append_range(narrowed, sum->narrowed);
-        JointResult result{MemberKind::ExtraGrad, value, sum->rootIndices};
-        result.extra = want.number;
-        candidates.push_back(result);
-        break;
-      }
+    llvm::any_of(wanted, [&](const Wanted &want) { return take(value, want); });
   }
-  // One op result holds all gradients of an extra: they have one type.
-  DenseMap<unsigned, Type> types;
+  // One op result holds all gradients of an operand: they have one type.
+  DenseMap<std::pair<unsigned, unsigned>, Type> types;
   for (const JointResult &candidate : candidates)
     if (slice.isRead(candidate.root.getDefiningOp(), values)) {
       Type type = getElementTypeOrSelf(candidate.root);
-      if (types.try_emplace(candidate.extra, type).first->second == type)
+      auto key = std::make_pair(static_cast<unsigned>(candidate.kind),
+                                candidate.extra);
+      if (types.try_emplace(key, type).first->second == type)
         results.push_back(candidate);
     }
 }

@@ -8,7 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Joint.h"
+#include "SoftmaxMatcher.h"
 #include "Thresholds.h"
+#include "attn/IR/RowReference.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -90,14 +92,16 @@ bool JointMatch::chooseMask() {
       return true;
     }
   } else {
-    // P = exp(c - LSE) of a row in which all scores are c has lost log N where
-    // c is as large as a hiding fill. A mask in the score has not: it is
-    // measured from another reference.
+    // A row in which all scores are c may lose log N. A mask in the score does
+    // not lose it: it is measured from another reference.
     double fill = forward.hidden.getValue().getValueAsDouble();
     bool hasKeys = everyRowHasKey();
-    if (selected && (hasKeys || fill > kHidingFill))
+    if (selected && (hasKeys || !losesLogSum(fill)))
       return true;
-    if (vanishes && fill <= kAbsorbingFill && hasKeys) {
+    // A fill that data adds in the score function may leave a row without any
+    // other score; there what was added lets gradients through.
+    bool fillsRows = hasFill(view.full(forward.score));
+    if (vanishes && fill <= kAbsorbingFill && hasKeys && !fillsRows) {
       forward.assumed.insert(Assumption::Absorbing);
       return true;
     }

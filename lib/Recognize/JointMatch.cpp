@@ -1,15 +1,15 @@
 //===- JointMatch.cpp - gradients of the attention beside them ------------===//
 #include "Candidates.h"
 #include "Joint.h"
+#include "JointWalk.h"
 #include "Operand.h"
+#include "Thresholds.h"
 
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Calls `visit` on the nodes of an expression; in exponentials only if so
-/// asked.
-static void walk(Node *root, bool intoExponentials,
-                 function_ref<void(Node *)> visit) {
+void mlir::attn::walk(Node *root, bool intoExponentials,
+                      function_ref<void(Node *)> visit) {
   SmallVector<Node *> work{root};
   DenseSet<Node *> seen;
   while (!work.empty()) {
@@ -17,15 +17,14 @@ static void walk(Node *root, bool intoExponentials,
     if (!seen.insert(node).second)
       continue;
     visit(node);
-    if (intoExponentials || !(node->is("math.exp") || node->is("math.exp2")))
+    if (intoExponentials || !isExponential(node))
       llvm::append_range(work, node->operands);
   }
 }
 
-static bool holdsExponential(Node *node) {
+bool mlir::attn::holdsExponential(Node *node) {
   bool found = false;
-  walk(node, true,
-       [&](Node *n) { found |= n->is("math.exp") || n->is("math.exp2"); });
+  walk(node, true, [&](Node *n) { found |= isExponential(n); });
   return found;
 }
 
@@ -35,12 +34,6 @@ static Node *ownBody(View &view, Node *reduce, SmallVectorImpl<Linear> &loops) {
     loops.push_back(view.getSpace().loop(reduce->op, loop, extent));
   Node *body = view.body(reduce, loops);
   return body ? view.full(body) : nullptr;
-}
-
-static void insertAtoms(ArrayRef<Linear> indices, DenseSet<Atom> &atoms) {
-  for (const Linear &index : indices)
-    for (auto [atom, coefficient] : index.terms)
-      atoms.insert(atom);
 }
 
 //===----------------------------------------------------------------------===//
@@ -72,6 +65,77 @@ bool JointMatch::findScores() {
   return false;
 }
 
+/// A sum over exponentials of the scores: its loops are the keys.
+bool JointMatch::isTotal(Node *sum) {
+  SmallVector<Linear> loops;
+  Node *body = ownBody(view, sum, loops);
+  Substitution replace;
+  if (!body || !exponentiatesScores(body) || !align(body, replace))
+    return false;
+  SmallVector<Linear> keyLoops;
+  for (const Linear &loop : loops) {
+    Linear keys(loop.constant);
+    for (auto [atom, coefficient] : loop.terms) {
+      auto it = replace.find(atom);
+      if (it == replace.end())
+        return false;
+      keys.add(it->second, coefficient);
+    }
+    keyLoops.push_back(keys);
+  }
+  forward.keyLoops = keyLoops;
+  element = view.body(sum, keyLoops);
+  return element;
+}
+
+/// A sum over the keys and a few elements beside them, where a sink was put
+/// beside the scores: the keys are the loop of the scores that it lacks.
+bool JointMatch::isLongerTotal(Node *sum) {
+  auto loops = view.reductionLoops(sum);
+  DenseSet<Atom> rows;
+  insertAtoms(sum->indices, rows);
+  SmallVector<Linear> keyLoops;
+  for (const Linear &index : scores->indices)
+    if (!index.isConstant() && llvm::none_of(index.terms, [&](auto term) {
+          return rows.contains(term.first);
+        }))
+      keyLoops.push_back(index);
+  if (loops.size() != 1 || keyLoops.size() != 1)
+    return false;
+  auto range = view.getSpace().range(keyLoops.front());
+  int64_t size = loops.front().second.size;
+  if (!range || ShapedType::isDynamic(size))
+    return false;
+  int64_t keys = range->second + 1;
+  if (size <= keys || size > keys + kMaxSinks)
+    return false;
+  for (int64_t offset : {int64_t(0), size - keys}) {
+    Linear index = keyLoops.front();
+    index.constant += offset;
+    Node *body = view.body(sum, index);
+    if (!body || !exponentiatesScores(view.full(body)) ||
+        scoresIn(view.full(body)) != scores)
+      continue;
+    forward.keyLoops = keyLoops;
+    element = body;
+    for (int64_t i = 0; i < size; ++i)
+      if (i < offset || i >= offset + keys)
+        besideKeys.push_back(view.body(sum, Linear(i)));
+    if (llvm::is_contained(besideKeys, nullptr))
+      return false;
+    longer = {size, offset};
+    return true;
+  }
+  return false;
+}
+
+/// True for exponentials of the scores, and no product of them.
+bool JointMatch::exponentiatesScores(Node *body) {
+  bool products = false;
+  walk(body, false, [&](Node *node) { products |= isContraction(node); });
+  return !products && scoresIn(body) && holdsExponential(body);
+}
+
 /// The sum of exponentials in an expression, and so the keys.
 bool JointMatch::findTotal(Node *expression) {
   SmallVector<Node *> sums;
@@ -80,61 +144,72 @@ bool JointMatch::findTotal(Node *expression) {
         isa<FloatType>(node->type) && node->op != scores->op)
       sums.push_back(node);
   });
-  for (Node *sum : sums) {
-    SmallVector<Linear> loops;
-    Node *body = ownBody(view, sum, loops);
-    if (!body || !scoresIn(body) || !holdsExponential(body))
-      continue;
-    bool products = false;
-    walk(body, false, [&](Node *node) { products |= isContraction(node); });
-    Substitution replace;
-    if (products || !align(body, replace))
-      continue;
-    SmallVector<Linear> keyLoops;
-    for (const Linear &loop : loops) {
-      Linear keys(loop.constant);
-      for (auto [atom, coefficient] : loop.terms) {
-        auto it = replace.find(atom);
-        if (it == replace.end())
-          return false;
-        keys.add(it->second, coefficient);
-      }
-      keyLoops.push_back(keys);
+  for (bool alone : {true, false})
+    for (Node *sum : sums) {
+      if (!(alone ? isTotal(sum) : isLongerTotal(sum)))
+        continue;
+      total = sum;
+      for (const Linear &loop : forward.keyLoops)
+        for (auto [atom, coefficient] : loop.terms)
+          forward.keys.push_back(atom);
+      return !forward.keys.empty();
     }
-    total = sum;
-    forward.keyLoops = keyLoops;
-    for (const Linear &loop : keyLoops)
-      for (auto [atom, coefficient] : loop.terms)
-        forward.keys.push_back(atom);
-    return !forward.keys.empty();
-  }
   return false;
+}
+
+/// What the exponentials are divided by: their sum, or that and further terms,
+/// which go to `besideKeys`.
+Node *JointMatch::findNormaliser(Node *expression) {
+  SmallVector<Factor> divisors;
+  double constant = 1;
+  walk(expression, true, [&](Node *node) {
+    if (node->is("arith.divf"))
+      collectFactors(node->operands[1], false, divisors, constant);
+    else if (node->is("math.log"))
+      divisors.push_back({node->operands[0], false});
+  });
+  for (const Factor &divisor : divisors) {
+    Node *node = stripCasts(divisor.node);
+    SignedSum terms;
+    addTerms(view, node, 1, terms);
+    auto own = std::make_pair(total, 1);
+    if (terms.terms.size() < 2 || !llvm::is_contained(terms.terms, own))
+      continue;
+    for (auto [term, sign] : terms.terms)
+      if (term != total)
+        besideKeys.push_back(
+            sign > 0 ? term : view.apply("arith.negf", {term}, term->type));
+    return node;
+  }
+  return total;
 }
 
 bool JointMatch::findProbabilities() {
   if (!findTotal(summand))
-    return fail(Obligation::JointProbabilities,
+    return findSavedProbabilities() ||
+           fail(Obligation::JointProbabilities,
                 "the gradients hold no sum of the exponentials of the scores");
   ring.emplace(view, forward.keyLoops, forward.keys);
-  Node *element = view.body(total, forward.keyLoops);
-  if (!element)
-    return fail(Obligation::JointProbabilities,
-                "the sum of exponentials cannot be read");
   element = view.full(element);
+  normaliser = findNormaliser(summand);
+  if (longer)
+    ring->setLongerSums(longer->first, longer->second);
+  ring->setNormaliser(normaliser, element, besideKeys);
   // exp(x) / sum exp(x), or exp(x - log sum exp(x)).
   Node *joined = nullptr;
   walk(summand, true, [&](Node *node) {
-    if (!node->is("math.exp") && !node->is("math.exp2"))
+    if (!isExponential(node))
       return;
     walk(node, true, [&](Node *inner) {
       if (inner == total)
         joined = node;
     });
   });
-  probability =
-      joined ? joined : view.apply("arith.divf", {element, total}, total->type);
+  probability = joined ? joined
+                       : view.apply("arith.divf", {element, normaliser},
+                                    normaliser->type);
   walk(joined ? joined : element, true, [&](Node *node) {
-    if (!exponential && (node->is("math.exp") || node->is("math.exp2")))
+    if (!exponential && isExponential(node))
       exponential = node;
   });
   findGuard();
@@ -193,7 +268,13 @@ bool JointMatch::findOutputGrad() {
   for (const Factor &factor : factors)
     (view.dependsOn(factor.node, forward.keys) ? ofValue : ofGrad)
         .push_back(factor);
-  outputGrad = productOf(view, ofGrad, products->type);
+  if (ofGrad.empty()) {
+    // The gradient of a sum, or a mean: one number.
+    outputGrad = view.floatValue(products->type, productsFactor);
+    productsFactor = 1;
+  } else {
+    outputGrad = productOf(view, ofGrad, products->type);
+  }
   forward.value = productOf(view, ofValue, products->type);
   if (!outputGrad || !forward.value)
     return fail(Obligation::JointOutputGrad,
@@ -202,6 +283,7 @@ bool JointMatch::findOutputGrad() {
   insertAtoms(valueLoops, fixed);
   ring->setProducts(products, productsFactor, outputGrad, forward.value,
                     valueLoops);
+  findSavedOutput();
   return true;
 }
 
@@ -227,7 +309,8 @@ bool JointMatch::matchForward() {
     index.addTerm(atom, 1);
     forward.rootIndices.push_back(index);
   }
-  if (!matchSoftmax(forward) || !matchScore(forward) || !matchLayout(forward))
+  if (!(savedLse || matchSoftmax(forward)) || !matchScore(forward) ||
+      !matchLayout(forward))
     return false;
   fixed.insert(forward.depths.begin(), forward.depths.end());
   if (forward.contraction != scores)
@@ -237,6 +320,13 @@ bool JointMatch::matchForward() {
   if (!collectLeaves(view, outputGrad, leaves))
     return fail(Obligation::Layout,
                 "dO is not read through a projected permutation of whole dims");
+  if (savedLse && !collectLeaves(view, savedLse, leaves))
+    return fail(Obligation::Layout,
+                "the log-sum-exp is not read through a projected permutation");
+  for (const Linear &index : forward.rootIndices)
+    if (savedOutput && !view.dependsOn(savedOutput, index.terms.front().first))
+      return fail(Obligation::JointOutputGrad,
+                  "the output that is given has not all loops of an output");
   return true;
 }
 
@@ -255,37 +345,10 @@ Node *JointMatch::operandOf(MemberKind kind) {
   case MemberKind::KeyGrad:
     return forward.key;
   case MemberKind::ExtraGrad:
+  case MemberKind::SinkGrad:
     break;
   }
-  llvm_unreachable("extras have members of their own");
-}
-
-/// The member over the match's loops; nothing if some are left over.
-std::optional<MemberSum> JointMatch::aligned(const JointMember &member,
-                                             Value root, MemberKind kind) {
-  // What the member reads beside the probabilities.
-  Node *other = kind == MemberKind::Output      ? forward.value
-                : kind == MemberKind::ValueGrad ? outputGrad
-                : kind == MemberKind::QueryGrad ? forward.key
-                                                : forward.query;
-  Substitution replace;
-  auto sum = read(member, root, replace);
-  if (!sum || !align(sum->summand, replace))
-    return std::nullopt;
-  sum = read(member, root, replace);
-  if (!sum)
-    return std::nullopt;
-  if (alignLeaves(sum->summand, other, replace))
-    sum = read(member, root, replace);
-  if (!sum)
-    return std::nullopt;
-  DenseSet<Atom> used;
-  insertAtoms(sum->rootIndices, used);
-  insertAtoms(sum->loops, used);
-  for (Atom atom : used)
-    if (!fixed.contains(atom))
-      return std::nullopt;
-  return sum;
+  llvm_unreachable("extras and sinks have no members");
 }
 
 Polynomial JointMatch::valueOf(const MemberSum &sum) {
@@ -397,9 +460,10 @@ Polynomial JointMatch::expected(MemberKind kind) {
   case MemberKind::KeyGrad:
     return ring->multiply(scoreGradient, ring->of(forward.query));
   case MemberKind::ExtraGrad:
+  case MemberKind::SinkGrad:
     break;
   }
-  llvm_unreachable("extras have members of their own");
+  llvm_unreachable("extras and sinks have no members");
 }
 
 bool JointMatch::matchMember(const JointMember &member) {
@@ -443,7 +507,8 @@ bool JointMatch::matchMembers() {
   Polynomial p = ring->of(probability);
   Polynomial dP = ring->multiply(weight, ring->power(ring->value(products)));
   Polynomial dX = ring->multiply(p, dP);
-  dX.add(ring->multiply(p, ring->sum(ring->multiply(p, dP))), -1);
+  rowSum = savedOutput ? savedSum : ring->sum(ring->multiply(p, dP));
+  dX.add(ring->multiply(p, rowSum), -1);
   exponentGradient = ring->multiply(dX, Polynomial(1 / productsFactor));
   scoreGradient = ring->multiply(ring->multiply(exponentGradient, *derivative),
                                  Polynomial(forward.scale));
@@ -451,6 +516,13 @@ bool JointMatch::matchMembers() {
   for (const JointMember &member : group.members)
     if (!matchMember(member))
       return false;
+  auto isOutput = [](const JointResult &result) {
+    return result.kind == MemberKind::Output;
+  };
+  if (savedOutput && !savedLse && llvm::any_of(results, isOutput))
+    return fail(Obligation::JointGradient,
+                "the row sum of dO is over another output than the one that is "
+                "computed");
   return true;
 }
 

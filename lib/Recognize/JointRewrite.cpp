@@ -4,7 +4,9 @@
 #include "Operand.h"
 #include "Rewrite.h"
 #include "attn/IR/RowReference.h"
+#include "attn/IR/ScoreRegion.h"
 #include "attn/IR/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -37,7 +39,9 @@ static Operation *insertionPoint(Operation *first, ArrayRef<Value> operands) {
 static SmallVector<Value> gradientOperands(JointMatch &match) {
   SetVector<Node *> leaves;
   SmallVector<Value> operands;
-  collectLeaves(match.forward.view, match.outputGrad, leaves);
+  for (Node *node : {match.outputGrad, match.savedLse, match.savedOutput})
+    if (node)
+      collectLeaves(match.forward.view, node, leaves);
   for (Node *leaf : leaves)
     operands.push_back(
         bestReading(match.forward.view.getSpace(), leaf, true)->tensor);
@@ -75,6 +79,24 @@ static Places placesOf(JointMatch &match, const ScoreRegion &region) {
   return places;
 }
 
+/// True if, in one block, an op needs another's results.
+static bool isComputedFrom(Operation *op, Operation *from) {
+  SmallVector<Operation *> work{op};
+  DenseSet<Operation *> seen;
+  while (!work.empty()) {
+    Operation *next = work.pop_back_val();
+    if (next == from)
+      return true;
+    if (!next || next->isBeforeInBlock(from) || !seen.insert(next).second)
+      continue;
+    next->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        work.push_back(definingIn(from->getBlock(), operand));
+    });
+  }
+  return false;
+}
+
 bool mlir::attn::checkJointUses(JointMatch &match, const ScoreRegion &region) {
   SmallVector<Operation *> roots;
   for (const JointResult &result : match.results)
@@ -86,12 +108,22 @@ bool mlir::attn::checkJointUses(JointMatch &match, const ScoreRegion &region) {
     if (root->getBlock() != block)
       return match.forward.fail(Obligation::NoOtherUse,
                                 "the gradients are computed in several blocks");
-  if (!checkNoOtherUse(match.forward, roots, kept))
+  Operation *used = nullptr;
+  if (!checkNoOtherUse(match.forward, roots, kept, &used)) {
+    if (used && match.soughtFurther &&
+        isComputedFrom(used, match.getProducts()))
+      match.forward.failure =
+          Failure{Obligation::JointGradient,
+                  "a value computed from dP, by " +
+                      used->getName().getStringRef().str() +
+                      ", is used, and it is the gradient of none of Q, K, V, "
+                      "the sink and what the score function reads"};
     return false;
+  }
   Places places = placesOf(match, region);
   for (const JointResult &result : match.results) {
-    Operation *place =
-        result.kind == MemberKind::Output ? places.attention : places.backward;
+    bool early = result.kind == MemberKind::Output && !match.savedLse;
+    Operation *place = early ? places.attention : places.backward;
     for (Operation *user : result.root.getUsers()) {
       Operation *ancestor = block->findAncestorOpInBlock(*user);
       if (!ancestor || ancestor->isBeforeInBlock(place))
@@ -120,47 +152,178 @@ static Value inShapeOf(JointMatch &match, OperandWriter &writer,
                       groups, appended);
 }
 
-void mlir::attn::rewriteJoint(JointMatch &match, ScoreRegion &region,
-                              DenseSet<Operation *> &erased) {
-  Match &forward = match.forward;
-  Places places = placesOf(match, region);
-  OpBuilder builder(places.attention);
-  Location loc = places.attention->getLoc();
-  OperandWriter writer(forward.view, builder, loc, iterationSpace(forward));
+namespace {
+class JointWriter {
+public:
+  JointWriter(JointMatch &match, ScoreRegion &region)
+      : match(match), forward(match.forward), region(region),
+        places(placesOf(match, region)), builder(places.attention),
+        loc(places.attention->getLoc()),
+        writer(forward.view, builder, loc, iterationSpace(forward)),
+        differentiated(match.differentiatedExtras()) {}
 
-  // O's own loops, in the order of its tensor if there is one.
-  const JointResult *output = resultOf(match, MemberKind::Output);
-  SmallVector<Atom> loops, appended;
+  void run(DenseSet<Operation *> &erased);
+
+private:
+  void findLoops();
+  void writeForward();
+  Value savedOver(Node *saved, ArrayRef<ArrayRef<Atom>> units,
+                  ArrayRef<Atom> to, FloatType type);
+  Value rescaled(Value output, Value from, Value to);
+  void replaceOutput();
+  void readSaved();
+  Value writeOutputGrad();
+  void writeBackward();
+
+  JointMatch &match;
+  Match &forward;
+  ScoreRegion &region;
+  Places places;
+  OpBuilder builder;
+  Location loc;
+  OperandWriter writer;
+  SmallVector<int64_t> differentiated;
+  SmallVector<Atom> loops, appended; // of O
   OperandWriter::Groups groups;
-  if (output) {
-    forward.root = output->root;
+  WrittenAttention written;
+  Value output, lse; // what the backward reads
+  SmallVector<std::pair<Value, Value>> replaced;
+};
+} // namespace
+
+/// O's own loops, in the order of its tensor if there is one.
+void JointWriter::findLoops() {
+  if (const JointResult *result = resultOf(match, MemberKind::Output)) {
+    forward.root = result->root;
     groups =
-        writer.groupsOf({output->root, output->rootIndices},
+        writer.groupsOf({result->root, result->rootIndices},
                         unitLoops({forward.row, forward.value_}), appended);
     for (const SmallVector<Atom> &group : groups)
       llvm::append_range(loops, group);
     llvm::append_range(loops, appended);
-  } else {
-    for (ArrayRef<Atom> atoms :
-         {ArrayRef<Atom>(forward.batch), ArrayRef<Atom>(forward.row),
-          ArrayRef<Atom>(forward.value_)})
-      llvm::append_range(loops, atoms);
+    return;
   }
-  SmallVector<int64_t> differentiated = match.differentiatedExtras();
-  WrittenAttention written =
-      writeAttention(forward, region, builder, loc, writer, loops,
-                     /*withLse=*/true, differentiated);
-  SmallVector<std::pair<Value, Value>> replaced;
-  if (output)
-    replaced.push_back({output->root, writer.write(written.op->getResult(0),
-                                                   cast<RankedTensorType>(
-                                                       output->root.getType()),
-                                                   groups, appended)});
+  for (ArrayRef<Atom> atoms :
+       {ArrayRef<Atom>(forward.batch), ArrayRef<Atom>(forward.row),
+        ArrayRef<Atom>(forward.value_)})
+    llvm::append_range(loops, atoms);
+}
 
-  builder.setInsertionPoint(places.backward);
-  TensorOverLoops outputGrad = writer.operand(
-      match.outputGrad, unitLoops({forward.row, forward.value_}));
-  Value dO = writer.transpose(outputGrad, loops);
+/// A saved tensor over some loops, in a type.
+Value JointWriter::savedOver(Node *saved, ArrayRef<ArrayRef<Atom>> units,
+                             ArrayRef<Atom> to, FloatType type) {
+  if (saved->type != type) {
+    bool wider = saved->type.getIntOrFloatBitWidth() < type.getWidth();
+    saved = forward.view.apply(wider ? "arith.extf" : "arith.truncf", {saved},
+                               type);
+  }
+  return writer.transpose(writer.operand(saved, unitLoops(units)), to);
+}
+
+/// O of probabilities that `from` normalises, as those that `to` does make it.
+Value JointWriter::rescaled(Value output, Value from, Value to) {
+  auto type = cast<RankedTensorType>(output.getType());
+  auto place = [&](Atom atom) {
+    return builder.getAffineDimExpr(llvm::find(loops, atom) - loops.begin());
+  };
+  AffineMap whole = builder.getMultiDimIdentityMap(loops.size());
+  AffineMap rows = AffineMap::get(loops.size(), 0,
+                                  llvm::map_to_vector(written.lseLoops, place),
+                                  builder.getContext());
+  Value init = tensor::EmptyOp::create(
+      builder, loc, tensor::getMixedSizes(builder, loc, output),
+      type.getElementType());
+  return linalg::GenericOp::create(
+             builder, loc, TypeRange{init.getType()},
+             ValueRange{output, from, to}, init,
+             ArrayRef<AffineMap>{whole, rows, rows, whole},
+             SmallVector<utils::IteratorType>(loops.size(),
+                                              utils::IteratorType::parallel),
+             [&](OpBuilder &b, Location at, ValueRange args) {
+               Value ratio = math::ExpOp::create(
+                   b, at, arith::SubFOp::create(b, at, args[1], args[2]));
+               Type wide = ratio.getType();
+               Value result = arith::MulFOp::create(
+                   b, at, convertFloat(b, at, args[0], wide), ratio);
+               linalg::YieldOp::create(
+                   b, at, convertFloat(b, at, result, type.getElementType()));
+             })
+      .getResult(0);
+}
+
+/// The attention: where its results were saved, only what the backward is made
+/// from.
+void JointWriter::writeForward() {
+  written = writeAttention(forward, region, builder, loc, writer, loops,
+                           /*withLse=*/true, differentiated);
+  output = written.op->getResult(0);
+  lse = written.op->getResult(1);
+  // What stands in rows without keys, and is multiplied with exp(-inf - L).
+  if (match.savedLse)
+    written.op.setEmptyRowsAttr(
+        EmptyRowsAttr::get(builder.getContext(), EmptyRows::Zero));
+}
+
+/// Puts the output in the place of what computed it.
+void JointWriter::replaceOutput() {
+  if (const JointResult *result = resultOf(match, MemberKind::Output))
+    replaced.push_back(
+        {result->root,
+         writer.write(output, cast<RankedTensorType>(result->root.getType()),
+                      groups, appended)});
+}
+
+/// O and the log-sum-exp that the backward reads, where they were saved.
+void JointWriter::readSaved() {
+  if (match.savedLse) {
+    Value own = lse;
+    lse = savedOver(match.savedLse, {forward.row}, written.lseLoops,
+                    accumulateType(forward));
+    if (!match.savedOutput || resultOf(match, MemberKind::Output))
+      output = rescaled(output, own, lse);
+    replaceOutput();
+  }
+  if (match.savedOutput)
+    output = savedOver(match.savedOutput, {forward.row, forward.value_}, loops,
+                       cast<FloatType>(match.savedOutput->type));
+}
+
+/// dO over all loops of O, some of which, or all, it may not depend on.
+Value JointWriter::writeOutputGrad() {
+  Node *grad = match.outputGrad;
+  TensorOverLoops qkv[] = {written.query, written.key, written.value};
+  auto whole = [&] { return writer.destination(loops, qkv, grad->type); };
+  if (grad->kind == Node::Constant || grad->kind == Node::Scalar) {
+    Value number = grad->value;
+    if (grad->kind == Node::Constant)
+      number = arith::ConstantOp::create(builder, loc, grad->attr);
+    return linalg::FillOp::create(builder, loc, number, whole()).getResult(0);
+  }
+  TensorOverLoops read =
+      writer.operand(grad, unitLoops({forward.row, forward.value_}));
+  if (read.loops.size() == loops.size())
+    return writer.transpose(read, loops);
+  auto place = [&](Atom atom) {
+    return builder.getAffineDimExpr(llvm::find(loops, atom) - loops.begin());
+  };
+  AffineMap from =
+      AffineMap::get(loops.size(), 0, llvm::map_to_vector(read.loops, place),
+                     builder.getContext());
+  Value init = whole();
+  return linalg::GenericOp::create(
+             builder, loc, TypeRange{init.getType()}, read.tensor, init,
+             ArrayRef<AffineMap>{from,
+                                 builder.getMultiDimIdentityMap(loops.size())},
+             SmallVector<utils::IteratorType>(loops.size(),
+                                              utils::IteratorType::parallel),
+             [](OpBuilder &b, Location at, ValueRange args) {
+               linalg::YieldOp::create(b, at, args.front());
+             })
+      .getResult(0);
+}
+
+void JointWriter::writeBackward() {
+  Value dO = writeOutputGrad();
   // The operands in the order of the gradients, and what they replace.
   SmallVector<std::pair<const TensorOverLoops *, SmallVector<JointResult>>>
       operands;
@@ -174,6 +337,8 @@ void mlir::attn::rewriteJoint(JointMatch &match, ScoreRegion &region,
   operand(written.query, MemberKind::QueryGrad);
   operand(written.key, MemberKind::KeyGrad);
   operand(written.value, MemberKind::ValueGrad);
+  if (written.op.getSink())
+    operand(written.sink, MemberKind::SinkGrad);
   for (int64_t extra : differentiated)
     operand(written.extras[extra], MemberKind::ExtraGrad, extra);
   SmallVector<Value> outs;
@@ -182,24 +347,43 @@ void mlir::attn::rewriteJoint(JointMatch &match, ScoreRegion &region,
         tensor->loops, *tensor,
         getElementTypeOrSelf(gradients.empty() ? tensor->tensor
                                                : gradients.front().root)));
-  ReferredAttention source{written.op, written.op.getResult(1)};
-  // What is recognised is whole and has no `blocks`: its mask can move.
-  if (mayLoseLogSum(source.attention))
+  ReferredAttention source{written.op, lse};
+  // What is recognised is whole and has no `blocks`: its mask can move. From a
+  // log-sum-exp that is given, probabilities are as exact as they were.
+  if (!match.savedLse && mayLoseLogSum(source.attention))
     if (FailureOr<ReferredAttention> referred =
             referToRows(builder, source.attention, source.lse);
         succeeded(referred))
       source = *referred;
   AttentionBackwardOp backward =
-      createBackward(builder, source.attention, written.op->getResult(0),
-                     source.lse, dO, Value(), differentiated, outs);
+      createBackward(builder, source.attention, output, source.lse, dO, Value(),
+                     differentiated, outs);
+  backward.setEmptyRowsAttr(
+      EmptyRowsAttr::get(builder.getContext(), emptyRowsOf(forward)));
   for (auto [i, entry] : llvm::enumerate(operands))
     for (const JointResult &result : entry.second)
       replaced.push_back({result.root, inShapeOf(match, writer, result,
                                                  {backward->getResult(i),
                                                   entry.first->loops})});
+}
+
+void JointWriter::run(DenseSet<Operation *> &erased) {
+  findLoops();
+  writeForward();
+  if (!match.savedLse)
+    replaceOutput();
+  builder.setInsertionPoint(places.backward);
+  readSaved();
+  writeBackward();
   for (auto [root, value] : replaced)
     root.replaceAllUsesWith(value);
   for (const JointResult &result : match.results)
     if (Operation *op = result.root.getDefiningOp(); !erased.contains(op))
       eraseDead(op, erased);
+  eraseDead(written.op, erased);
+}
+
+void mlir::attn::rewriteJoint(JointMatch &match, ScoreRegion &region,
+                              DenseSet<Operation *> &erased) {
+  JointWriter(match, region).run(erased);
 }

@@ -73,7 +73,7 @@ static const Statement obligationTable[] = {
      "the result could differ by more than its own rounding"},
     {"G1", "joint-probabilities",
      "what the gradients are fed by is an exponential of one score contraction "
-     "over its sum over the keys",
+     "over its sum over the keys, or less a log-sum-exp that is given",
      "without normalised probabilities there is no softmax to differentiate"},
     {"G2", "joint-output-gradient",
      "besides the scores, the gradients of Q and K depend on one contraction "
@@ -127,6 +127,11 @@ static const Statement assumptionTable[] = {
      "gives, are below 2^30, and so small that their sums and multiples do not "
      "wrap around in the type they are computed in",
      "a length of 2^31 - 1, plus one, would hide all keys unfused"},
+    {"A8", "saved-rows",
+     "a log-sum-exp, or a maximum and a sum, that a backward is given is a "
+     "number, or -inf in rows without keys alone",
+     "the fused form takes a row whose log-sum-exp is -inf for one without "
+     "keys"},
 };
 
 llvm::ArrayRef<Statement> mlir::attn::obligations() { return obligationTable; }

@@ -158,15 +158,62 @@ Polynomial Ring::sum(const Polynomial &a) {
     Monomial inside, outside;
     for (auto factor : monomial)
       (dependsOn(factor.first, keys) ? inside : outside).push_back(factor);
-    unsigned generator = sumOf(inside);
     Polynomial term;
     term.add(outside, coefficient);
-    result.add(multiply(term, power(generator)));
+    if (normaliser.node && inside == normaliser.element)
+      result.add(multiply(term, normaliser.sum), 1 / normaliser.coefficient);
+    else
+      result.add(multiply(term, power(sumOf(inside))));
   }
   return result;
 }
 
-/// A sum over loops of just these sizes.
+void Ring::setNormaliser(Node *node, Node *element, ArrayRef<Node *> rest) {
+  Polynomial summand = of(element);
+  const auto *term = summand.single();
+  if (rest.empty() || !term)
+    return;
+  normaliser.sum = power(value(view.full(node)));
+  for (Node *other : rest)
+    normaliser.sum.add(of(other), -1);
+  normaliser.element = term->first;
+  normaliser.coefficient = term->second;
+  normaliser.node = view.full(node);
+  known.erase(normaliser.node);
+}
+
+void Ring::setLongerSums(int64_t size, int64_t offset) {
+  longerSize = size;
+  longerOffset = offset;
+}
+
+/// A sum over the keys and what stands beside them, for one row.
+std::optional<Polynomial> Ring::longerSum(Node *node) {
+  if (longerSize == 0 || node->kind != Node::Reduce ||
+      node->combiner != Combiner::Add || !isa<FloatType>(node->type) ||
+      view.dependsOn(node, keys))
+    return std::nullopt;
+  auto loops = view.reductionLoops(node);
+  if (loops.size() != 1 || loops.front().second.size != longerSize)
+    return std::nullopt;
+  Linear index = keyLoops.front();
+  auto bounds = view.getSpace().range(index);
+  index.constant += longerOffset;
+  Node *summand = bounds ? view.body(node, index) : nullptr;
+  if (!summand)
+    return std::nullopt;
+  Polynomial result = sum(of(summand));
+  for (int64_t i = 0; i < longerSize; ++i) {
+    if (i >= longerOffset && i <= longerOffset + bounds->second)
+      continue;
+    Node *element = view.body(node, Linear(i));
+    if (!element)
+      return std::nullopt;
+    result.add(of(element));
+  }
+  return result;
+}
+
 bool Ring::isSumOver(Node *node, ArrayRef<Linear> sumLoops) {
   if (sumLoops.empty() || node->kind != Node::Reduce ||
       node->combiner != Combiner::Add || !isa<FloatType>(node->type))
@@ -273,6 +320,8 @@ Polynomial Ring::of(Node *node) {
 }
 
 Polynomial Ring::compute(Node *node) {
+  if (node == normaliser.node)
+    return power(value(node));
   if (auto constant = floatConstant(node); constant && constant->isFinite())
     return Polynomial(constant->convertToDouble());
   auto in = [&](unsigned i) { return of(node->operands[i]); };
@@ -312,6 +361,8 @@ Polynomial Ring::compute(Node *node) {
   if (isKeySum(node))
     if (Node *summand = view.body(node, keyLoops))
       return sum(of(summand));
+  if (auto longer = longerSum(node))
+    return *longer;
   return power(value(node));
 }
 

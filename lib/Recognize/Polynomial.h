@@ -9,7 +9,7 @@
 //   a value      exp(x - m), tanh(s), an element of dO: whatever is no sum or
 //                product of others
 //   a condition  1 where it shows, 0 where it hides: select(c, 0, a) is [not c]
-//   a a row sum    sum over the keys of a product; what the keys do not change
+//   a row sum    sum over the keys of a product; what the keys do not change
 //   is
 //                taken out of it, so that sum dp (1 / (l l)) e is l^-2 sum dp e
 //
@@ -68,6 +68,14 @@ public:
   void setProducts(Node *products, double factor, Node *outputGrad, Node *value,
                    ArrayRef<Linear> loops);
 
+  /// The normaliser, sum over the keys of `element` and `rest`, is a value of
+  /// its own from now on, and that sum is the difference. (Without a rest it is
+  /// a sum over the keys like others.)
+  void setNormaliser(Node *normaliser, Node *element, ArrayRef<Node *> rest);
+  /// Sums over the keys and a few elements more: those of `size` steps, of
+  /// which the keys begin at `offset`.
+  void setLongerSums(int64_t size, int64_t offset);
+
   Polynomial of(Node *node);
   Polynomial multiply(const Polynomial &a, const Polynomial &b);
   /// Nothing if the polynomial has several terms, or a condition among its
@@ -85,6 +93,9 @@ public:
   const Generator &operator[](unsigned generator) const {
     return generators[generator];
   }
+  /// True for a sum over loops of just these sizes.
+  bool isSumOver(Node *node, ArrayRef<Linear> sumLoops);
+
   /// True if the generator's value may change with one of the atoms.
   bool dependsOn(unsigned generator, ArrayRef<Atom> atoms);
 
@@ -100,8 +111,8 @@ public:
 private:
   Polynomial compute(Node *node);
   unsigned sumOf(const Monomial &summand);
-  bool isSumOver(Node *node, ArrayRef<Linear> sumLoops);
   bool isKeySum(Node *node);
+  std::optional<Polynomial> longerSum(Node *node);
   std::optional<Polynomial> sumOfOutputs(Node *node);
   std::optional<Polynomial> exchangeSums(const Monomial &term);
 
@@ -114,6 +125,13 @@ private:
     SmallVector<Linear> loops;
     SmallVector<Atom> atoms;
   } rowSum;
+  struct {
+    Node *node = nullptr;
+    Monomial element;
+    double coefficient = 1;
+    Polynomial sum; // of the element
+  } normaliser;
+  int64_t longerSize = 0, longerOffset = 0;
   SmallVector<Generator> generators;
   DenseMap<Node *, Polynomial> known;
   DenseMap<Node *, unsigned> values;

@@ -219,6 +219,7 @@ public:
     SmallVector<SumOfProducts> sums = findSumsOfProducts(getOperation());
     for (const JointGroup &group : findJointGroups(sums))
       consider(group, erased);
+    reportSaved(sums, erased);
     for (const SumOfProducts &sum : sums)
       if (!erased.contains(sum.op) && sum.feed != Feed::Other)
         consider(sum, erased);
@@ -231,6 +232,31 @@ private:
   static std::string functionOf(Operation *op) {
     auto parent = op->getParentOfType<FunctionOpInterface>();
     return parent ? parent.getName().str() : std::string();
+  }
+
+  /// Backwards that are given a tensor of rows x keys.
+  void reportSaved(ArrayRef<SumOfProducts> sums,
+                   const DenseSet<Operation *> &erased) {
+    for (const SumOfProducts &sum : sums) {
+      if (sum.scores || erased.contains(sum.op))
+        continue;
+      linalg::LinalgOp op = sum.op;
+      auto saved = findSavedProbabilities(op);
+      if (!saved)
+        continue;
+      std::string function = functionOf(op), text;
+      llvm::raw_string_ostream(text)
+          << "its " << (saved->areScores ? "scores" : "probabilities")
+          << " are given, as " << saved->tensor.getType()
+          << ": give it Q, K, V, the output and the log-sum-exp instead, or "
+             "forward and backward as one function";
+      reportMissed(op->getLoc(),
+                   remark::RemarkOpts::name("attention-backward")
+                       .category("attn-recognize")
+                       .function(function),
+                   {Obligation::JointProbabilities, text},
+                   "the backward of this attention");
+    }
   }
 
   /// Says where nothing could be found: products of TOSA are not read, and

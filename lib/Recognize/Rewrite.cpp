@@ -67,7 +67,7 @@ static TensorOverLoops sinkWithoutKeys(Match &match, OpBuilder &builder,
           {}};
 }
 
-static EmptyRows emptyRowsOf(const Match &match) {
+EmptyRows mlir::attn::emptyRowsOf(const Match &match) {
   return match.emptyRowsZero  ? EmptyRows::Zero
          : match.maskBySelect ? EmptyRows::NaNSelect
                               : EmptyRows::NaN;
@@ -107,11 +107,11 @@ WrittenAttention mlir::attn::writeAttention(Match &match, ScoreRegion &region,
   }
   Value sink;
   if (match.sink || match.sinkWithoutKeys) {
-    TensorOverLoops read =
-        match.sink ? readSink(match, builder, loc, writer)
-                   : sinkWithoutKeys(match, builder, loc, written.key);
-    sink = read.tensor;
-    maps.push_back(writer.mapOf(read.loops));
+    written.sink = match.sink
+                       ? readSink(match, builder, loc, writer)
+                       : sinkWithoutKeys(match, builder, loc, written.key);
+    sink = written.sink.tensor;
+    maps.push_back(writer.mapOf(written.sink.loops));
   }
   SmallVector<Value> symbols;
   for (Node *symbol : match.symbols) {
@@ -136,6 +136,7 @@ WrittenAttention mlir::attn::writeAttention(Match &match, ScoreRegion &region,
           rows.push_back(atom);
     outs.push_back(writer.destination(rows, qkv, accumulateType(match)));
     maps.push_back(writer.mapOf(rows));
+    written.lseLoops = rows;
   }
   written.op = AttentionOp::create(
       builder, loc, ValueRange{qkv[0].tensor, qkv[1].tensor, qkv[2].tensor},

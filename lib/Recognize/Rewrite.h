@@ -10,9 +10,10 @@
 namespace mlir::attn {
 
 /// O14: everything that is computed from the contraction ends in one of the
-/// roots; none of the `kept` tensors is computed from it otherwise.
+/// roots; none of the `kept` tensors is computed from it otherwise. `used` gets
+/// the op whose result something else needs.
 bool checkNoOtherUse(Match &match, ArrayRef<Operation *> roots,
-                     ArrayRef<Value> kept);
+                     ArrayRef<Value> kept, Operation **used = nullptr);
 
 /// Erases an op if nothing needs it, and then what only it needed; adds them to
 /// `erased`.
@@ -27,10 +28,14 @@ SmallVector<Atom> iterationSpace(const Match &match);
 /// Those loops of some roles that are no loops of the index space.
 SmallVector<Atom> unitLoops(ArrayRef<ArrayRef<Atom>> roles);
 
+/// What a row without keys yields.
+EmptyRows emptyRowsOf(const Match &match);
+
 struct WrittenAttention {
   AttentionOp op;
-  TensorOverLoops query, key, value;
+  TensorOverLoops query, key, value, sink;
   SmallVector<TensorOverLoops> extras; // over loops where differentiated
+  SmallVector<Atom> lseLoops;
 };
 /// Writes the attention and its operands; its result has `resultLoops` as dims.
 /// Extras in `differentiated` keep no dims but loops.

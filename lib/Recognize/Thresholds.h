@@ -34,6 +34,8 @@ constexpr int64_t kMaxSinks = 4;
 constexpr unsigned kInlineOps = 24;
 /// How far from the product its attention's result is looked for.
 constexpr size_t kMaxRoots = 12;
+/// Sums, one of another, that a sink's gradient is taken apart into.
+constexpr unsigned kMaxSinkSums = 4;
 /// Ops behind dP among which gradients of extras are looked for.
 constexpr size_t kMaxGradientOps = 512;
 /// Readings of one candidate, each with a finer factorisation of its loops.

@@ -7,14 +7,16 @@ using namespace mlir::attn;
 /// Everything computed from the contraction must end in a root or in nothing:
 /// then all of it dies with the roots.
 bool mlir::attn::checkNoOtherUse(Match &match, ArrayRef<Operation *> roots,
-                                 ArrayRef<Value> kept) {
+                                 ArrayRef<Value> kept, Operation **used) {
   Block *block = roots.front()->getBlock();
   SmallVector<Operation *> work{match.contraction->op};
   DenseSet<Operation *> cone{match.contraction->op};
   if (match.contraction->op->getBlock() != block)
     return match.fail(Obligation::NoOtherUse,
                       "the scores are computed in another block");
-  auto escapes = [&](Operation *user) {
+  auto escapes = [&](Operation *op, Operation *user) {
+    if (used)
+      *used = op;
     return match.fail(Obligation::NoOtherUse,
                       Twine("the scores or probabilities are also used by ") +
                           user->getName().getStringRef());
@@ -24,12 +26,12 @@ bool mlir::attn::checkNoOtherUse(Match &match, ArrayRef<Operation *> roots,
     for (Operation *user : op->getUsers()) {
       Operation *ancestor = block->findAncestorOpInBlock(*user);
       if (!ancestor)
-        return escapes(user);
+        return escapes(op, user);
       if (llvm::is_contained(roots, ancestor) || !cone.insert(ancestor).second)
         continue;
       if (ancestor->hasTrait<OpTrait::IsTerminator>() ||
           !isMemoryEffectFree(ancestor))
-        return escapes(user);
+        return escapes(op, user);
       work.push_back(ancestor);
     }
   }

@@ -270,6 +270,8 @@ Node *View::access(Value tensor, ArrayRef<Linear> at) {
   else if (auto from = dyn_cast_or_null<tensor::FromElementsOp>(def)) {
     if (from.getElements().size() == 1)
       node = scalar(from.getElements().front());
+  } else if (Value padding = paddingAt(tensor, indices)) {
+    node = scalar(padding);
   } else if (Value filled = filledWith(tensor)) {
     node = scalar(filled);
   } else {

@@ -141,6 +141,21 @@ static std::optional<Reading> followPad(IndexSpace &space, tensor::PadOp op,
   return Reading{op.getSource(), result};
 }
 
+Value View::paddingAt(Value tensor, ArrayRef<Linear> indices) {
+  auto op = tensor.getDefiningOp<tensor::PadOp>();
+  Value padding = op ? op.getConstantPaddingValue() : Value();
+  if (!padding)
+    return nullptr;
+  for (auto [dim, size] : llvm::enumerate(op.getSourceType().getShape())) {
+    auto low = getConstantIntValue(op.getMixedLowPad()[dim]);
+    auto bounds = space.range(indices[dim]);
+    if (low && bounds && !ShapedType::isDynamic(size) &&
+        (bounds->second < *low || bounds->first >= *low + size))
+      return padding;
+  }
+  return nullptr;
+}
+
 /// A reshape keeps the number of elements: where all but one unknown size on
 /// either side are the same, these two are, too.
 static void unifyLast(ArrayRef<Size> sources, MutableArrayRef<Size> targets) {

@@ -2,7 +2,9 @@
 #include "attn/Runtime/Gradient.h"
 #include "FileSession.h"
 #include "attn/Runtime/Compare.h"
+#include "attn/Runtime/Findings.h"
 #include "attn/Support/Npy.h"
+#include "llvm/Support/WithColor.h"
 #include <chrono>
 
 using namespace mlir;
@@ -81,8 +83,16 @@ LogicalResult GradientSession::compile() {
   auto start = std::chrono::steady_clock::now();
   pipeline.differentiate = entry.name;
   pipeline.lseGradients = hasLseGrads;
-  if (failed(runCompilerPipeline(*module, std::nullopt, Phase::Attn, pipeline)))
+  if (failed(
+          runCompilerPipeline(*module, std::nullopt, Phase::Attn, pipeline))) {
+    // What stayed unfused may be what has no derivative.
+    for (const DeclinedRecord &record : findDeclined(*remarks))
+      llvm::WithColor::note()
+          << record.location
+          << ": an attention was not fused: " << record.obligation << ": "
+          << record.reason << '\n';
     return failure();
+  }
   recordAttentions(/*keep=*/false);
   // The function itself is not run, nor are its attentions reported.
   if (auto function = module->lookupSymbol<func::FuncOp>(entry.name);

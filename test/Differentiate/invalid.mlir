@@ -16,9 +16,18 @@ func.func @main(%x: tensor<4xf32>, %n: tensor<4xi32>) -> tensor<4xf32> {
 
 // -----
 
-// A reduction that is no sum.
+// A reduction that is no sum and no extremum.
 func.func @main(%x: tensor<4x5xf32>, %i: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{got 'linalg.reduce': it reduces by something other than a sum}}
+  // expected-error @below {{got 'linalg.reduce': it reduces by something other than a sum, a maximum or a minimum}}
+  %y = linalg.reduce { arith.mulf } ins(%x : tensor<4x5xf32>) outs(%i : tensor<4xf32>) dimensions = [1]
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// A maximum that starts at data.
+func.func @main(%x: tensor<4x5xf32>, %i: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{got 'linalg.reduce': the extremum starts at a value that depends on the arguments}}
   %y = linalg.reduce { arith.maximumf } ins(%x : tensor<4x5xf32>) outs(%i : tensor<4xf32>) dimensions = [1]
   return %y : tensor<4xf32>
 }

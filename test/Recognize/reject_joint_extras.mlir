@@ -5,7 +5,7 @@
 // CHECK-NOT: {{^ *%.*}}attn.attention
 
 // The bias is of keys, its gradient summed over them.
-// CHECK: attention-backward {{.*}}Function=reject_other_axis | Reason="O14 no-other-use
+// CHECK: attention-backward {{.*}}Function=reject_other_axis | Reason="G3 joint-gradient: a value computed from dP
 #mk = affine_map<(m, n, k) -> (m, k)>
 #nk = affine_map<(m, n, k) -> (n, k)>
 #mn3 = affine_map<(m, n, k) -> (m, n)>
@@ -44,7 +44,7 @@ func.func @reject_other_axis(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tenso
 // -----
 
 // The bias is added after the scale; its gradient is scaled.
-// CHECK: attention-backward {{.*}}Function=reject_scaled | Reason="O14 no-other-use
+// CHECK: attention-backward {{.*}}Function=reject_scaled | Reason="G3 joint-gradient: a value computed from dP
 #mk = affine_map<(m, n, k) -> (m, k)>
 #nk = affine_map<(m, n, k) -> (n, k)>
 #mn3 = affine_map<(m, n, k) -> (m, n)>
@@ -83,7 +83,7 @@ func.func @reject_scaled(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x
 // -----
 
 // P dP is no dX.
-// CHECK: attention-backward {{.*}}Function=reject_no_row_sum | Reason="O14 no-other-use
+// CHECK: attention-backward {{.*}}Function=reject_no_row_sum | Reason="G3 joint-gradient: a value computed from dP
 #mk = affine_map<(m, n, k) -> (m, k)>
 #nk = affine_map<(m, n, k) -> (n, k)>
 #mn3 = affine_map<(m, n, k) -> (m, n)>
@@ -122,7 +122,7 @@ func.func @reject_no_row_sum(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tenso
 // -----
 
 // The slope is multiplied by the key, its gradient is not.
-// CHECK: attention-backward {{.*}}Function=reject_slope | Reason="O14 no-other-use
+// CHECK: attention-backward {{.*}}Function=reject_slope | Reason="G3 joint-gradient: a value computed from dP
 #mk = affine_map<(m, n, k) -> (m, k)>
 #nk = affine_map<(m, n, k) -> (n, k)>
 #mn3 = affine_map<(m, n, k) -> (m, n)>

@@ -23,16 +23,18 @@ def AttnDifferentiate : Pass<"attn-differentiate", "::mlir::ModuleOp"> {
     ```
 
     What else the backward needs is computed again from the arguments. Around the
-    attentions there may be structured ops that are elementwise or sum (matmuls,
-    contractions, elementwise generics, broadcasts, transposes) over projected
-    permutations, and tensor's reshapes, slices, insertions, concatenations and
-    casts. A gradient is summed over what its operand was broadcast along. An op
+    attentions there may be structured ops that are elementwise or keep a sum, a
+    maximum or a minimum (matmuls, contractions, elementwise generics, broadcasts,
+    transposes, poolings of whole dims) over projected permutations, softmaxes, and
+    tensor's reshapes, slices, insertions, concatenations and
+    casts. A gradient is summed over what its operand was broadcast along; that of an
+    extremum is shared by the elements that are equal to it. An op
     without a derivative on the way is an error that names it; so is a chosen
     argument that is no array of floats.
 
     Numerics: gradients have the types of what they are gradients of; sums of
     types below 32 bits are kept in f32 and rounded once. Memory: nothing of rows
-    x keys is a residual or is written here.
+    x keys is a residual or is written here, but for a softmax that was not fused.
   }];
   let options = [
     ListOption<"functions", "functions", "std::string",

@@ -20,6 +20,11 @@
 
 namespace mlir::attn {
 
+/// Beside this much, f32 keeps log l to 1.5e-5, which is how exact P then is.
+constexpr double kLargeScore = 256;
+/// True if P of a row whose scores are all `score` is less exact than that.
+bool losesLogSum(double score);
+
 /// True if all scores of a row may lie near one large number, and nothing but
 /// the row's log-sum-exp says how many: the score function has a large constant
 /// or adds data, and there is no sink.

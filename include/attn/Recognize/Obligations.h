@@ -49,6 +49,7 @@ enum class Assumption : unsigned {
   MergedScales,
   NoBroadcast,
   SmallIntegers,
+  SavedRows,
 };
 
 struct Statement {

@@ -134,6 +134,8 @@ private:
   std::optional<Reading> follow(Value tensor, ArrayRef<Linear> indices);
   std::optional<Reading> followCopy(linalg::LinalgOp op, unsigned result,
                                     ArrayRef<Linear> indices);
+  /// What a pad puts at these indices, all of which lie outside; or null.
+  Value paddingAt(Value tensor, ArrayRef<Linear> indices);
   Node *leaf(Value tensor, ArrayRef<Linear> indices);
   Node *constantElement(DenseElementsAttr elements, ArrayRef<Linear> indices);
   Node *reduction(Value tensor, ArrayRef<Linear> indices);
