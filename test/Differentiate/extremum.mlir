@@ -1,15 +1,15 @@
 // REQUIRES: numpy
 // RUN: attn-opt %s --attn-recognize --attn-differentiate='functions=pooled' | FileCheck %s
-// RUN: attn-run %s --entry=pooled --grad --check | FileCheck %s --check-prefix=RUN
-// RUN: attn-run %s --entry=loss --grad --check | FileCheck %s --check-prefix=RUN
+// RUN: attn-run %s --entry=pooled --grad --check | FileCheck %s --check-prefix=NUMBERS
+// RUN: attn-run %s --entry=loss --grad --check | FileCheck %s --check-prefix=NUMBERS
 // RUN: %python -c "import numpy as n; n.savez('%t.npz', arg0=n.float32([3, -1, -1, 2]), dout0=n.float32(4), grad0=n.float32([0, 2, 2, 0]))"
-// RUN: attn-run %s --entry=ties --grad --args=%t.npz | FileCheck %s --check-prefix=RUN
+// RUN: attn-run %s --entry=ties --grad --args=%t.npz | FileCheck %s --check-prefix=NUMBERS
 // RUN: attn-run %s --entry=returned --grad --check --remarks=attn-recognize 2>&1 | FileCheck %s --check-prefix=RETURNED
 
 // Maxima and minima around attentions: a gradient goes to the elements that are
 // equal to the extremum, in equal parts.
 
-// RUN: result agrees
+// NUMBERS: result agrees
 
 // CHECK-LABEL: func.func @pooled_vjp
 // CHECK:         linalg.generic

@@ -198,7 +198,6 @@ func.func @no_sink_gradient(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor
   %es = math.exp %below : tensor<8xf32>
   %l = arith.addf %keys, %es : tensor<8xf32>
   %lb = linalg.broadcast ins(%l : tensor<8xf32>) outs(%mn : tensor<8x8xf32>) dimensions = [1]
-  %p = arith.divf %e, %lb : tensor<8x8xf32>
   %dp = linalg.matmul indexing_maps = [#mk, #nk, #mn] ins(%do, %v : tensor<8x6xf32>, tensor<8x6xf32>) outs(%mn0 : tensor<8x8xf32>) -> tensor<8x8xf32>
   %one = arith.constant dense<1.0> : tensor<8xf32>
   %l2 = arith.mulf %l, %l : tensor<8xf32>
@@ -214,7 +213,6 @@ func.func @no_sink_gradient(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor
   %dx = arith.mulf %de, %e : tensor<8x8xf32>
   %ds = arith.mulf %dx, %half : tensor<8x8xf32>
   %dq = linalg.matmul ins(%ds, %k : tensor<8x8xf32>, tensor<8x4xf32>) outs(%mk0 : tensor<8x4xf32>) -> tensor<8x4xf32>
-  %dk = linalg.matmul indexing_maps = [affine_map<(n, k, m) -> (m, n)>, affine_map<(n, k, m) -> (m, k)>, affine_map<(n, k, m) -> (n, k)>] ins(%ds, %q : tensor<8x8xf32>, tensor<8x4xf32>) outs(%mk0 : tensor<8x4xf32>) -> tensor<8x4xf32>
   return %dq : tensor<8x4xf32>
 }
 
