@@ -190,14 +190,16 @@ static Node *probabilitiesIn(const Polynomial &gradient, Ring &ring, View &view,
   return nullptr;
 }
 
-/// True if there is a dP, and a sum that is none of products.
+/// True if there is a dP, and another sum.
 static bool mayBeGradient(Node *body) {
-  bool products = false, sums = false;
+  unsigned sums = 0, products = 0;
   walk(body, false, [&](Node *node) {
-    if (node->kind == Node::Reduce && node->combiner == Combiner::Add)
-      (isContraction(node) ? products : sums) = true;
+    if (node->kind != Node::Reduce || node->combiner != Combiner::Add)
+      return;
+    ++sums;
+    products += isContraction(node);
   });
-  return products && sums;
+  return products > 0 && sums > 1;
 }
 
 std::optional<SavedProbabilities>
