@@ -365,6 +365,7 @@ void ForwardKernel::leave(State state) {
 }
 
 void ForwardKernel::build(const Partials *host) {
+  kernel.useAllRegisters();
   addOperands(host);
   if (host)
     geometry.parts = host->parts;
