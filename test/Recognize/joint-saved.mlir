@@ -1,9 +1,18 @@
-// RUN: attn-opt %s -attn-recognize -split-input-file | FileCheck %s
-// RUN: attn-opt %s -attn-recognize -split-input-file --remarks-filter=attn-recognize 2>&1 | FileCheck %s --check-prefix=ASSUMES
+// RUN: attn-opt %s -attn-recognize | FileCheck %s
+// RUN: attn-opt %s -attn-recognize --remarks-filter=attn-recognize 2>&1 | FileCheck %s --check-prefix=ASSUMES
+// RUN: attn-run %s --entry=output_and_lse --check | FileCheck %s --check-prefix=NUMBERS
+// RUN: attn-run %s --entry=lse_alone --check | FileCheck %s --check-prefix=NUMBERS
+// RUN: attn-run %s --entry=recomputed_output --check | FileCheck %s --check-prefix=NUMBERS
 
-// Backwards alone, which are given what their forward saved.
+// Backwards alone, which are given what their forward saved. Their numbers are those of any
+// log-sum-exp: it is drawn at random here.
+// NUMBERS: result agrees
 
 // ASSUMES-COUNT-4: [Passed] attention-backward {{.*}}Assumes="A8 saved-rows"
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#nk = affine_map<(m, n, k) -> (n, k)>
+#mn = affine_map<(m, n, k) -> (m, n)>
 
 // O and the log-sum-exp are given: there is nothing to prove, attention_backward reads
 // the same two.
@@ -13,9 +22,6 @@
 // CHECK:       %[[G:.*]]:3 = attn.attention_backward {scale = 5.000000e-01{{.*}} forward(%arg4, %arg5 : tensor<8x6xf32>, tensor<8xf32>) grad(%arg3 : tensor<8x6xf32>)
 // CHECK-NOT:   8x16xf32
 // CHECK:       return %[[G]]#0, %[[G]]#1, %[[G]]#2
-#mk = affine_map<(m, n, k) -> (m, k)>
-#nk = affine_map<(m, n, k) -> (n, k)>
-#mn = affine_map<(m, n, k) -> (m, n)>
 func.func @output_and_lse(%q: tensor<8x4xf32>, %k: tensor<16x4xf32>, %v: tensor<16x6xf32>, %do: tensor<8x6xf32>, %o: tensor<8x6xf32>, %lse: tensor<8xf32>) -> (tensor<8x4xf32>, tensor<16x4xf32>, tensor<16x6xf32>) {
   %zero = arith.constant 0.0 : f32
   %mn = tensor.empty() : tensor<8x16xf32>
@@ -47,8 +53,6 @@ func.func @output_and_lse(%q: tensor<8x4xf32>, %k: tensor<16x4xf32>, %v: tensor<
   return %dq, %dk, %dv : tensor<8x4xf32>, tensor<16x4xf32>, tensor<16x6xf32>
 }
 
-// -----
-
 // A maximum and a sum are log-sum-exp's parts.
 // CHECK-LABEL: func @maximum_and_sum
 // CHECK-NOT:   8x16xf32
@@ -59,9 +63,6 @@ func.func @output_and_lse(%q: tensor<8x4xf32>, %k: tensor<16x4xf32>, %v: tensor<
 // CHECK:       attn.attention_backward {{.*}} forward(%arg4, %[[LSE]] : tensor<8x6xf32>, tensor<8xf32>)
 // CHECK-NOT:   8x16xf32
 // CHECK:       return
-#mk = affine_map<(m, n, k) -> (m, k)>
-#nk = affine_map<(m, n, k) -> (n, k)>
-#mn = affine_map<(m, n, k) -> (m, n)>
 func.func @maximum_and_sum(%q: tensor<8x4xf32>, %k: tensor<16x4xf32>, %v: tensor<16x6xf32>, %do: tensor<8x6xf32>, %o: tensor<8x6xf32>, %max: tensor<8xf32>, %sum: tensor<8xf32>) -> (tensor<8x4xf32>, tensor<16x4xf32>, tensor<16x6xf32>) {
   %zero = arith.constant 0.0 : f32
   %mn = tensor.empty() : tensor<8x16xf32>
@@ -95,8 +96,6 @@ func.func @maximum_and_sum(%q: tensor<8x4xf32>, %k: tensor<16x4xf32>, %v: tensor
   return %dq, %dk, %dv : tensor<8x4xf32>, tensor<16x4xf32>, tensor<16x6xf32>
 }
 
-// -----
-
 // Without O, it is computed again, and rescaled to what was given: P V, whatever it is.
 // CHECK-LABEL: func @lse_alone
 // CHECK-NOT:   8x16xf32
@@ -107,9 +106,6 @@ func.func @maximum_and_sum(%q: tensor<8x4xf32>, %k: tensor<16x4xf32>, %v: tensor
 // CHECK:       attn.attention_backward {scale = 5.000000e-01{{.*}} forward(%[[O]], %arg4 : tensor<8x6xf32>, tensor<8xf32>)
 // CHECK-NOT:   8x16xf32
 // CHECK:       return
-#mk = affine_map<(m, n, k) -> (m, k)>
-#nk = affine_map<(m, n, k) -> (n, k)>
-#mn = affine_map<(m, n, k) -> (m, n)>
 func.func @lse_alone(%q: tensor<8x4xf32>, %k: tensor<16x4xf32>, %v: tensor<16x6xf32>, %do: tensor<8x6xf32>, %lse: tensor<8xf32>) -> (tensor<8x4xf32>, tensor<16x4xf32>, tensor<16x6xf32>) {
   %zero = arith.constant 0.0 : f32
   %mn = tensor.empty() : tensor<8x16xf32>
@@ -141,8 +137,6 @@ func.func @lse_alone(%q: tensor<8x4xf32>, %k: tensor<16x4xf32>, %v: tensor<16x6x
   return %dq, %dk, %dv : tensor<8x4xf32>, tensor<16x4xf32>, tensor<16x6xf32>
 }
 
-// -----
-
 // The output of the given log-sum-exp is a result.
 // CHECK-LABEL: func @recomputed_output
 // CHECK-NOT:   8x16xf32
@@ -151,9 +145,6 @@ func.func @lse_alone(%q: tensor<8x4xf32>, %k: tensor<16x4xf32>, %v: tensor<16x6x
 // CHECK:       %[[G:.*]]:3 = attn.attention_backward {{.*}} forward(%[[O]], %arg4 :
 // CHECK-NOT:   8x16xf32
 // CHECK:       return %[[O]], %[[G]]#0
-#mk = affine_map<(m, n, k) -> (m, k)>
-#nk = affine_map<(m, n, k) -> (n, k)>
-#mn = affine_map<(m, n, k) -> (m, n)>
 func.func @recomputed_output(%q: tensor<8x4xf32>, %k: tensor<16x4xf32>, %v: tensor<16x6xf32>, %do: tensor<8x6xf32>, %lse: tensor<8xf32>) -> (tensor<8x6xf32>, tensor<8x4xf32>) {
   %zero = arith.constant 0.0 : f32
   %mn = tensor.empty() : tensor<8x16xf32>
