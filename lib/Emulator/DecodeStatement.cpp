@@ -142,7 +142,7 @@ bool Decoder::decodeBody(const Function &f) {
     case Statement::Label:
       if (!scope->labels.try_emplace(s.opcode, int32_t(program.code.size()))
                .second)
-        fail(s, "expected one place for label '" + s.opcode + "', got another");
+        fail(s, "expected one place for this label, got another");
       if (!s.operands.empty())
         scope->tables[s.opcode] = &s;
       break;

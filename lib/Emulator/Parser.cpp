@@ -229,6 +229,7 @@ bool Parser::parseStatement(Function &f) {
   advance();
   if (s.guard.empty() && accept(':')) {
     s.kind = Statement::Label;
+    s.text = StringRef(module.text).slice(begin, lastEnd);
     f.body.push_back(std::move(s));
     return true;
   }

@@ -212,7 +212,7 @@ TEST(Emulator, ErrorsNameLineAndText) {
   EXPECT_NE(errorOf(kernel("add.u32 %rd1, %r2, %r3;")).find("at most 32 bits"),
             std::string::npos);
   EXPECT_EQ(errorOf(kernel("ld.global.u32 %rd2, [%rd1];")), "");
-  EXPECT_NE(errorOf(kernel("$L:\nbar.sync 0;\n$L:")).find("'$L', got another"),
+  EXPECT_NE(errorOf(kernel("$L:\nbar.sync 0;\n$L:")).find("got another: $L:"),
             std::string::npos);
   EXPECT_EQ(errorOf(kernel("{\n$L:\n}\n{\n$L:\nbra $L;\n}")), "");
   EXPECT_NE(errorOf(kernel("mov.u32 %r1, 99999999999999999999;"))
