@@ -66,7 +66,7 @@ private:
     for (Value i : key) {
       Value v = b.load(VectorType::get(lanes, stored), spec.keys, {i, k});
       memref::PrefetchOp::create(b, spec.keys, ValueRange{b.add(i, ahead), k},
-                                 /*isWrite=*/false, /*localityHint=*/3,
+                                 /*isWrite=*/false, kAheadLocality,
                                  /*isDataCache=*/true);
       v = convertFloat(b, b.getLoc(), v, spec.type);
       for (Value query : queries)

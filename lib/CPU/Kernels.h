@@ -54,8 +54,10 @@ int64_t pitchBytes(Value matrix);
 
 /// What streams through a kernel is asked for so far ahead: by the time that it
 /// is read it has arrived, also where a page, or a block of another operand,
-/// lies between, where a processor's own prefetching starts anew.
-constexpr int64_t kAheadBytes = 8192;
+/// lies between, where a processor's own prefetching starts anew. Into the
+/// second level: the first is too small to wait in.
+constexpr int64_t kAheadBytes = 16384;
+constexpr int kAheadLocality = 2;
 /// The same in rows of a matrix.
 int64_t rowsAhead(Value matrix);
 

@@ -166,7 +166,7 @@ private:
         if (!ahead.alongColumns)
           column = b.add(b.mul(b.rem(i, b.index(ahead.perLine)), lines), line);
         memref::PrefetchOp::create(b, ahead.matrix, ValueRange{i, column},
-                                   /*isWrite=*/false, /*localityHint=*/2,
+                                   /*isWrite=*/false, kAheadLocality,
                                    /*isDataCache=*/true);
       }
     }
@@ -205,7 +205,7 @@ private:
     for (auto [v, j] : llvm::enumerate(column))
       if (int64_t(v) * perVector % 512 < perVector)
         memref::PrefetchOp::create(b, spec.b, ValueRange{later, j},
-                                   /*isWrite=*/false, /*localityHint=*/3,
+                                   /*isWrite=*/false, kAheadLocality,
                                    /*isDataCache=*/true);
   }
 

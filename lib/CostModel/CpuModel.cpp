@@ -82,8 +82,11 @@ constexpr double exposedScores = 0.3;
 /// scores that do not.
 constexpr double scoreSpread = 0.4;
 /// Of arithmetic on what memory delivers, the part that does not hide behind
-/// it.
+/// it: of a block that was asked for ahead, and of one that was not.
+constexpr double exposedAhead = 0.25;
 constexpr double exposedWork = 0.8;
+/// Of K and V each, what a decoding asks for ahead.
+constexpr double aheadBytes = 16384;
 /// Of the first-level cache, what a stretch of the right operand may fill.
 constexpr double stretchShare = 0.75;
 /// Steps of the shortest stretch that V is read in where it is.
@@ -393,12 +396,16 @@ double CpuCost::task(double blocks, double seen, double edge) const {
       backward ? backwardBlock(keys) : forwardBlock((seen - edge) / blocks);
   // Without reuse the memory sets the pace.
   double wait = waits(backward ? keys : seen / blocks, seen);
+  double ahead = 0;
+  if (usesDots() && !backward)
+    ahead = std::min(1.0, aheadBytes / (keys * std::max(depth, value) * type));
+  double exposed = exposedWork + ahead * (exposedAhead - exposedWork);
   double perBlock = spilled(seen / blocks);
   if (rows < extentM)
     perBlock += block + wait;
   else
-    perBlock += std::max(block, wait) + exposedWork * std::min(block, wait) +
-                2 * streamCycles;
+    perBlock += std::max(block, wait) + exposed * std::min(block, wait) +
+                2 * (1 - ahead) * streamCycles;
   double stateVectors = rows * std::ceil((value + 2) / lanes);
   double masked = backward ? edge * rowVectors * maskCycles : edges(edge);
   double cycles = perBlock * blocks + masked + taskCycles;

@@ -150,6 +150,36 @@ Footprint attn::computeFootprint(const Problem &problem, const Tiling &tiling,
                         : cpuFootprint(problem, tiling, target);
 }
 
+/// Of scratch memory a thread gets at most so much. What is chosen fits a
+/// cache; blocks given by hand for extents that are not known may ask for
+/// anything.
+static constexpr double mostScratchBytes = 1 << 30;
+
+/// Packed operands, sums and scores of a block, in floating point: products of
+/// absurd sizes have to have a value.
+static llvm::Error checkScratch(const Problem &problem, const Tiling &tiling,
+                                const Target &target) {
+  auto sizeOf = [](llvm::ArrayRef<int64_t> block) {
+    double size = 1;
+    for (int64_t extent : block)
+      size *= double(extent);
+    return size;
+  };
+  double rows = sizeOf(tiling.queryBlock), keys = sizeOf(tiling.keyBlock);
+  double elements =
+      (rows + keys) * (double(problem.depth) + double(problem.value));
+  bool backward = problem.direction == Direction::Backward;
+  elements += keys * (backward ? 2 * rows : std::min(rows, 64.0));
+  double bytes = elements * bytesOf(accumulateType(problem.type));
+  if (bytes <= mostScratchBytes)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "tiling does not fit %s: a query_block of %.0f rows and a key_block of "
+      "%.0f keys need %.0f bytes of scratch memory for each thread, at most "
+      "%.0f are used",
+      target.name.c_str(), rows, keys, bytes, mostScratchBytes);
+}
+
 llvm::Error attn::checkFits(const Problem &problem, const Tiling &tiling,
                             const Target &target) {
   bool hasKernel = target.isGpu() ? tiling.gpu.has_value() && !tiling.cpu
@@ -169,6 +199,9 @@ llvm::Error attn::checkFits(const Problem &problem, const Tiling &tiling,
           static_cast<long long>(wanted), backward ? "keys" : "rows",
           static_cast<long long>(got));
   }
+  if (!target.isGpu())
+    if (llvm::Error error = checkScratch(problem, tiling, target))
+      return error;
   Footprint footprint = computeFootprint(problem, tiling, target);
   const LevelUse *use = footprint.violation();
   if (!use)

@@ -5,6 +5,7 @@
 #include "attn/Differentiate/Passes.h"
 #include "attn/IR/AttnDialect.h"
 #include "attn/IR/Passes.h"
+#include "attn/Pipelines/Passes.h"
 #include "attn/Recognize/Passes.h"
 #include "attn/Tile/CostQuery.h"
 #include "attn/Tile/Passes.h"
@@ -77,8 +78,10 @@ void mlir::attn::buildCompilerPipeline(OpPassManager &pm,
     if (wants(Phase::Vector))
       addVectorPhase(pm, options);
   }
-  if (wants(Phase::LLVM))
+  if (wants(Phase::LLVM)) {
+    pm.addNestedPass<func::FuncOp>(createAttnVectorizableLoops());
     addLowerToLLVM(pm, options.parallel);
+  }
 }
 
 LogicalResult mlir::attn::setTarget(ModuleOp module, StringRef name,

@@ -1,5 +1,5 @@
 // RUN: attn-opt --split-input-file %s \
-// RUN:   --pass-pipeline='builtin.module(attn-read-only-arguments,func.func(attn-decompose-aggregates,attn-strided-copies,attn-inline-alloca-scopes))' \
+// RUN:   --pass-pipeline='builtin.module(attn-read-only-arguments,func.func(attn-decompose-aggregates,attn-strided-copies,attn-vectorizable-loops,attn-inline-alloca-scopes))' \
 // RUN:   | FileCheck %s
 
 // CHECK-LABEL: @softmax
@@ -23,6 +23,28 @@ func.func @softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 func.func @copies(%a: memref<4x8xf32, strided<[16, 1]>>, %b: memref<4x8xf32>, %c: memref<4x8xf32>) {
   memref.copy %a, %b : memref<4x8xf32, strided<[16, 1]>> to memref<4x8xf32>
   memref.copy %b, %c : memref<4x8xf32> to memref<4x8xf32>
+  return
+}
+
+// -----
+
+// The sum moves outside of the columns, along which B and C are contiguous; it
+// stays where B is not, or its columns are what is summed.
+
+// CHECK-LABEL: @products
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "reduction", "parallel"]
+// CHECK-NOT:     linalg.matmul
+// CHECK:         linalg.matmul indexing_maps
+// CHECK:         linalg.reduce
+func.func @products(%a: memref<4x8xf32>, %b: memref<8x16xf32>, %bt: memref<16x8xf32>, %c: memref<4x16xf32>, %s: memref<4xf32>) {
+  linalg.matmul ins(%a, %b : memref<4x8xf32>, memref<8x16xf32>) outs(%c : memref<4x16xf32>)
+  linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+    ins(%a, %bt : memref<4x8xf32>, memref<16x8xf32>) outs(%c : memref<4x16xf32>)
+  linalg.reduce ins(%a : memref<4x8xf32>) outs(%s : memref<4xf32>) dimensions = [1]
+    (%x: f32, %y: f32) {
+      %z = arith.addf %x, %y : f32
+      linalg.yield %z : f32
+    }
   return
 }
 

@@ -83,3 +83,16 @@ module attributes {attn.target = #attn.target<"avx512", {l1 = 4096}>} {
     return %r : tensor<64x64xf16>
   }
 }
+
+// -----
+
+// Blocks for extents that are not known are held against memory.
+module attributes {attn.target = #attn.target<"avx512">} {
+  func.func @reject_scratch(%q: tensor<?x64xf32>, %o: tensor<?x64xf32>) -> tensor<?x64xf32> {
+    // expected-error @+1 {{tiling does not fit avx512: a query_block of 1000000000 rows and a key_block of 64 keys need 512000049152 bytes of scratch memory for each thread, at most 1073741824 are used}}
+    %r = attn.attention {tiling = #attn.tiling<query_block = 1000000000, key_block = 64, kernel = #attn.cpu<mr = 6, nr = 64>>}
+        maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d)]
+        ins(%q, %q, %q : tensor<?x64xf32>, tensor<?x64xf32>, tensor<?x64xf32>) outs(%o : tensor<?x64xf32>)
+    return %r : tensor<?x64xf32>
+  }
+}

@@ -46,6 +46,27 @@ def AttnStridedCopies
     Statistic<"numCopies", "num-copies", "Number of copies rewritten">];
 }
 
+def AttnVectorizableLoops
+    : InterfacePass<"attn-vectorizable-loops", "::mlir::FunctionOpInterface"> {
+  let summary = "Sums of neighbours become loops over neighbours in loops of sums";
+  let description = [{
+    For what a model computes around its attentions, and upstream lowers to plain
+    loops. Of a buffer op that sums, the parallel dim along which all operands
+    are contiguous or constant goes innermost:
+
+    ```mlir
+    linalg.matmul ins(%a, %b : ...) outs(%c : ...)  // loops m, n, k
+    // becomes
+    linalg.generic ... iterator_types = ["parallel", "reduction", "parallel"]  // m, k, n
+    ```
+
+    Numerics: none, every element is summed in the same order. Memory: none.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let statistics = [
+    Statistic<"numMoved", "num-moved", "Number of ops whose loops changed">];
+}
+
 def AttnReadOnlyArguments : Pass<"attn-read-only-arguments", "::mlir::ModuleOp"> {
   let summary = "Keep bufferization from writing to the caller's arrays";
   let description = [{
