@@ -6,7 +6,7 @@
 #tiling = #attn.tiling<query_block = [64], key_block = [32], order = q_outer, key_splits = 1, kernel = #attn.gpu<warps = 4, rows_per_warp = 16, stages = 1>>
 module attributes {attn.target = #attn.target<"a100">} {
   // CHECK: gpu.module @attention_kernels [#nvvm.target<O = 3, chip = "sm_80">]
-  // CHECK: gpu.func @main_attention(%[[QP:.*]]: !llvm.ptr, %[[KP:.*]]: !llvm.ptr, %[[VP:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr) kernel attributes {known_block_size = array<i32: 128, 1, 1>}
+  // CHECK: gpu.func @main_attention(%[[QP:.*]]: !llvm.ptr, %[[KP:.*]]: !llvm.ptr, %[[VP:.*]]: !llvm.ptr, %{{.*}}: !llvm.ptr) kernel attributes {known_block_size = array<i32: 128, 1, 1>, nvvm.minctasm = 1 : i32}
   // CHECK-DAG: %[[Q:.*]] = attn_gpu.shared_tile 0 : !attn_gpu.shared<64x32xf16>
   // CHECK-DAG: %[[K:.*]] = attn_gpu.shared_tile 4096 : !attn_gpu.shared<32x32xf16>
   // CHECK-DAG: %[[V:.*]] = attn_gpu.shared_tile 6144 : !attn_gpu.shared<32x16xf16>
