@@ -7,6 +7,7 @@
 
 #include "attn/CostModel/Select.h"
 #include "Model.h"
+#include "attn/CostModel/RegisterBlock.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -164,6 +165,19 @@ static constexpr int64_t mostBackwardRows = 64, mostBackwardKeys = 128;
 /// blocks that gains nothing (1 to 3 % were lost).
 static constexpr int64_t mostMaskedRows = 256;
 
+/// Do the scores that a forward's rows are folded by at least, those of a block
+/// of registers, fit the first-level cache? Where not, 4 % were lost.
+static bool scoresFit(const Problem &problem, const Target &target,
+                      const Tiling &tiling) {
+  int64_t lanes = target.vectorLanes(problem.type);
+  int64_t rowVectors = ceilDiv(tiling.queryBlockSize(), lanes);
+  RegisterBlock block =
+      chooseRegisterBlock(target, tiling.keyBlockSize(), rowVectors);
+  return block.vectors * lanes * tiling.keyBlockSize() *
+             bytesOf(accumulateType(problem.type)) <=
+         target.l1Bytes;
+}
+
 static std::vector<Tiling> cpuCandidates(const Problem &problem,
                                          const Target &target) {
   std::vector<Tiling> candidates;
@@ -176,6 +190,9 @@ static std::vector<Tiling> cpuCandidates(const Problem &problem,
         continue;
       // Clamping makes neighbours equal: the smallest that is clamped stays.
       Tiling tiling = cpuTiling(problem, target, rows, keys);
+      if (problem.direction == Direction::Forward && keys > cpuKeys[0] &&
+          !scoresFit(problem, target, tiling))
+        continue;
       bool seen = llvm::any_of(candidates, [&](const Tiling &other) {
         return other.queryBlock == tiling.queryBlock &&
                other.keyBlock == tiling.keyBlock;
