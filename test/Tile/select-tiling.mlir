@@ -4,7 +4,7 @@
 // RUN: attn-opt %s -split-input-file -attn-select-tiling -remarks-filter=attn-select-tiling -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // The decisions are facts about kernels that were measured: query blocks of 64 to
-// 256 rows, key blocks of 64 to 512 keys, 6 x 4 vectors of 16 lanes.
+// 512 rows, key blocks of 64 to 512 keys, 6 x 4 vectors of 16 lanes.
 
 module attributes {attn.target = #attn.target<"avx512">} {
   // REMARK: [Analysis] tiling | Category:attn-select-tiling | Function=long
