@@ -212,41 +212,47 @@ static bool isLossGradient(View &view, Node *body, ArrayRef<Atom> keys) {
          });
 }
 
+/// What the summand is fed by; read no further than to the first exponential.
+static Feed feedOf(View &view, linalg::LinalgOp op, Node *body,
+                   ArrayRef<Atom> keys) {
+  auto ofKeys = [&](Node *node) {
+    return isExponential(node) && view.dependsOn(node, keys);
+  };
+  auto isTotal = [&](Node *node) { return sumsExponentials(view, node, op); };
+  if (!anyNode(view, body, ofKeys))
+    return Feed::Other;
+  Value farthest = rootsOf(op->getResult(0)).back();
+  Node *end = view.access(farthest, indicesOf(view.getSpace(), farthest));
+  bool normalised =
+      !isLossGradient(view, body, keys) &&
+      (anyNode(view, body, isTotal) || anyNode(view, end, isTotal));
+  return normalised ? Feed::NormalisedExponential : Feed::Exponential;
+}
+
 static SumOfProducts readSum(linalg::LinalgOp op) {
-  Value product = op->getResult(0), farthest = rootsOf(product).back();
+  Value product = op->getResult(0);
   IndexSpace space;
+  SumOfProducts result;
+  result.op = op;
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     space.reset();
     View view(space, op.getContext());
-    SumOfProducts result;
-    result.op = op;
     Node *sum = sumBehind(view.access(product, indicesOf(space, product)));
     SmallVector<Atom> keys;
     Node *body = sum ? bodyOf(view, sum, keys) : nullptr;
-    if (body) {
-      body = view.full(body);
-      findScores(body, result);
-      auto ofKeys = [&](Node *node) {
-        return isExponential(node) && view.dependsOn(node, keys);
-      };
-      auto isTotal = [&](Node *node) {
-        return sumsExponentials(view, node, op);
-      };
-      if (anyNode(view, body, ofKeys)) {
-        Node *end = view.access(farthest, indicesOf(space, farthest));
-        bool normalised =
-            !isLossGradient(view, body, keys) &&
-            (anyNode(view, body, isTotal) || anyNode(view, end, isTotal));
-        result.feed =
-            normalised ? Feed::NormalisedExponential : Feed::Exponential;
-      }
-    }
+    Feed feed = body ? feedOf(view, op, body, keys) : Feed::Other;
+    if (space.needsRestart())
+      continue;
+    result.feed = feed;
+    if (body)
+      findScores(view.full(body), result);
     if (!space.needsRestart())
       return result;
+    // Parts that the feed does not depend on may have no common factorisation.
+    result.scores = nullptr;
+    result.rowsAndPoints.clear();
   }
-  SumOfProducts unread;
-  unread.op = op;
-  return unread;
+  return result;
 }
 
 SmallVector<SumOfProducts> mlir::attn::findSumsOfProducts(Operation *root) {

@@ -80,8 +80,8 @@ bool SoftmaxMatcher::isShift(Node *node) {
     }
     if (next->kind != Node::Apply && next->kind != Node::Constant)
       return false;
-    bool takesSinks = next->is("arith.maximumf") || next->is("arith.maxnumf") ||
-                      next->is("math.log") || choosesByOrder(next);
+    bool takesSinks =
+        maximumOperands(next) || next->is("math.log") || choosesByOrder(next);
     if (takesSinks && readsScores(next))
       any = true;
     else

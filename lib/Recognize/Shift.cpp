@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "SoftmaxMatcher.h"
 #include "Thresholds.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include <cmath>
 
 using namespace mlir;
@@ -102,13 +103,37 @@ bool mlir::attn::isModerate(const SignedSum &shift) {
   return !(total.low >= -kHidingFill || total.high <= kHidingFill);
 }
 
+/// torch-mlir writes a maximum as a choice. Which of the two it is where one is
+/// NaN does not matter here: that row is NaN anyway.
+std::optional<std::pair<Node *, Node *>>
+mlir::attn::maximumOperands(Node *node) {
+  if (node->is("arith.maximumf") || node->is("arith.maxnumf"))
+    return std::make_pair(node->operands[0], node->operands[1]);
+  if (!node->is("arith.select") || !node->operands[0]->is("arith.cmpf"))
+    return std::nullopt;
+  Node *test = node->operands[0], *yes = node->operands[1],
+       *no = node->operands[2];
+  using P = arith::CmpFPredicate;
+  P predicate =
+      cast<arith::CmpFPredicateAttr>(test->attributes.get("predicate"))
+          .getValue();
+  bool greater =
+      llvm::is_contained({P::OGT, P::OGE, P::UGT, P::UGE}, predicate);
+  bool less = llvm::is_contained({P::OLT, P::OLE, P::ULT, P::ULE}, predicate);
+  if (less)
+    std::swap(yes, no);
+  if ((!greater && !less) || test->operands[0] != yes ||
+      test->operands[1] != no)
+    return std::nullopt;
+  return std::make_pair(yes, no);
+}
+
 /// The reduction in an expression that is a maximum with other numbers, or a
 /// choice of another number where it is not finite.
 static Node *maximumIn(Node *node) {
   if (node->kind == Node::Reduce)
     return node->combiner == Combiner::Max ? node : nullptr;
-  bool maximum = node->is("arith.maximumf") || node->is("arith.maxnumf");
-  if (!maximum && !node->is("arith.select"))
+  if (!maximumOperands(node) && !node->is("arith.select"))
     return nullptr;
   Node *found = nullptr;
   for (Node *operand : ArrayRef(node->operands).take_back(2))
@@ -193,10 +218,23 @@ bool SoftmaxMatcher::isMaximumOf(Node *maximum, Node *score, Node *factor,
 bool SoftmaxMatcher::isBounded(Node *shift, Node *factor) {
   if (auto value = floatConstant(shift))
     return value->isFinite() || isSink(shift, factor);
-  if (shift->is("arith.maximumf") || shift->is("arith.maxnumf"))
-    return isBounded(shift->operands[0], factor) ||
-           isBounded(shift->operands[1], factor);
+  if (auto operands = maximumOperands(shift))
+    return isBounded(operands->first, factor) ||
+           isBounded(operands->second, factor);
   return isSink(shift, factor);
+}
+
+/// What a maximum takes the sinks into.
+Node *SoftmaxMatcher::withoutSinks(Node *shift, Node *factor) {
+  while (auto operands = maximumOperands(shift)) {
+    if (isSink(operands->first, factor))
+      shift = operands->second;
+    else if (isSink(operands->second, factor))
+      shift = operands->first;
+    else
+      break;
+  }
+  return shift;
 }
 
 /// The fused form shifts by the maximum of the score. Any other shift is right
@@ -238,9 +276,8 @@ bool SoftmaxMatcher::checkShift(const Exponential &above) {
     auto value = floatConstant(alone);
     match.sinkNeedsKeys |= !takesSink && !isBounded(alone, factor);
     bool lowest = value && value->isNegative() && value->isLargest();
-    byMaximum |= isRowMaximum &&
-                 (shift == maximum || lowest || choosesFinite(shift, maximum) ||
-                  isSink(alone, factor));
+    byMaximum |= isRowMaximum && (withoutSinks(shift, factor) == maximum ||
+                                  lowest || choosesFinite(shift, maximum));
   }
   match.sinkNeedsKeys &= match.sink != nullptr;
   if (!byMaximum && hasFill(view.full(match.score)))

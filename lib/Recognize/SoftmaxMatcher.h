@@ -71,6 +71,7 @@ private:
   bool matchGate(Node *gate, const Exponential &above, const SignedSum &shift);
   void joinSinks(bool base2);
   bool isBounded(Node *shift, Node *factor);
+  Node *withoutSinks(Node *shift, Node *factor);
   bool isSink(Node *node, Node *factor = nullptr);
   bool readsOnlySinks(Node *shift);
   bool readsScores(Node *node);
@@ -97,6 +98,9 @@ private:
   SmallVector<std::pair<Type, bool>> narrowed; // to what; outside the sum?
 };
 
+/// The operands of a maximum, as an op or as a choice of the larger; or
+/// nothing.
+std::optional<std::pair<Node *, Node *>> maximumOperands(Node *node);
 /// True if what is added to the score is of a size that ordinary scores can
 /// outweigh, as far as constants tell.
 bool isModerate(const SignedSum &shift);

@@ -1,6 +1,7 @@
 // RUN: attn-opt %s -attn-recognize | FileCheck %s
 // RUN: attn-run %s --entry=beside --check | FileCheck %s --check-prefix=EXEC
 // RUN: attn-run %s --entry=start --check | FileCheck %s --check-prefix=EXEC
+// RUN: attn-run %s --entry=chosen --check | FileCheck %s --check-prefix=EXEC
 // RUN: attn-run %s --entry=every_row_has_key --check | FileCheck %s --check-prefix=EXEC
 // RUN: attn-run %s --entry=in_the_logarithm --check | FileCheck %s --check-prefix=EXEC
 // RUN: attn-run %s --entry=gate --check | FileCheck %s --check-prefix=EXEC
@@ -84,6 +85,49 @@ func.func @start(%q: tensor<2x5x4xf32>, %k: tensor<2x7x4xf32>, %v: tensor<2x7x6x
   %t = math.exp %td : tensor<2x5xf32>
   %l0 = linalg.reduce { arith.addf } ins(%p : tensor<2x5x7xf32>) outs(%t : tensor<2x5xf32>) dimensions = [2]
   %lb = linalg.broadcast ins(%l0 : tensor<2x5xf32>) outs(%e : tensor<2x5x7xf32>) dimensions = [2]
+  %w = arith.divf %p, %lb : tensor<2x5x7xf32>
+  %oe = tensor.empty() : tensor<2x5x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<2x5x6xf32>) -> tensor<2x5x6xf32>
+  %o = linalg.batch_matmul ins(%w, %v : tensor<2x5x7xf32>, tensor<2x7x6xf32>) outs(%of : tensor<2x5x6xf32>) -> tensor<2x5x6xf32>
+  return %o : tensor<2x5x6xf32>
+}
+
+// torch-mlir writes a maximum as a choice.
+
+// CHECK-LABEL: func @chosen
+// CHECK-SAME:    %[[SINK:[^:]+]]: tensor<2xf32>)
+// CHECK:         attn.attention
+// CHECK-SAME:      sink(%[[SINK]] : tensor<2xf32>)
+// CHECK-NOT:     linalg.reduce
+func.func @chosen(%q: tensor<2x5x4xf32>, %k: tensor<2x7x4xf32>, %v: tensor<2x7x6xf32>, %sink: tensor<2xf32>) -> tensor<2x5x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %inf = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<2x5x7xf32>
+  %r = tensor.empty() : tensor<2x5xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
+  %r0 = linalg.fill ins(%zero : f32) outs(%r : tensor<2x5xf32>) -> tensor<2x5xf32>
+  %rinf = linalg.fill ins(%inf : f32) outs(%r : tensor<2x5xf32>) -> tensor<2x5xf32>
+  %s = linalg.contract indexing_maps = [#q, #k, #s] ins(%q, %k : tensor<2x5x4xf32>, tensor<2x7x4xf32>) outs(%f : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
+  %x = linalg.generic {indexing_maps = [#e, #e], iterator_types = ["parallel", "parallel", "parallel"]} ins(%s : tensor<2x5x7xf32>) outs(%e : tensor<2x5x7xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %m = linalg.index 1 : index
+    %n = linalg.index 2 : index
+    %c = arith.cmpi slt, %n, %m : index
+    %y = arith.select %c, %a, %inf : f32
+    linalg.yield %y : f32
+  } -> tensor<2x5x7xf32>
+  %sb = linalg.broadcast ins(%sink : tensor<2xf32>) outs(%r : tensor<2x5xf32>) dimensions = [1]
+  %m0 = linalg.reduce { arith.maximumf } ins(%x : tensor<2x5x7xf32>) outs(%rinf : tensor<2x5xf32>) dimensions = [2]
+  %larger = arith.cmpf ugt, %m0, %sb : tensor<2x5xf32>
+  %m1 = arith.select %larger, %m0, %sb : tensor<2x5xi1>, tensor<2x5xf32>
+  %mb = linalg.broadcast ins(%m1 : tensor<2x5xf32>) outs(%e : tensor<2x5x7xf32>) dimensions = [2]
+  %d = arith.subf %x, %mb : tensor<2x5x7xf32>
+  %p = math.exp %d : tensor<2x5x7xf32>
+  %l0 = linalg.reduce { arith.addf } ins(%p : tensor<2x5x7xf32>) outs(%r0 : tensor<2x5xf32>) dimensions = [2]
+  %td = arith.subf %sb, %m1 : tensor<2x5xf32>
+  %t = math.exp %td : tensor<2x5xf32>
+  %l = arith.addf %l0, %t : tensor<2x5xf32>
+  %lb = linalg.broadcast ins(%l : tensor<2x5xf32>) outs(%e : tensor<2x5x7xf32>) dimensions = [2]
   %w = arith.divf %p, %lb : tensor<2x5x7xf32>
   %oe = tensor.empty() : tensor<2x5x6xf32>
   %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<2x5x6xf32>) -> tensor<2x5x6xf32>

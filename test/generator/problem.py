@@ -182,10 +182,10 @@ def draw_sink(choices, p):
         if d in p.heads + "m")
     p.sink_form = choices.pick("sink.form", ["beside", "start", "gate"], [6, 2, 2])
     p.sink_max = choices.chance("sink.max", 40)
-    if p.sink not in ("zero", "tensor"):
+    if p.sink not in ("zero", "tensor") or p.twist:
         p.sink_form, p.sink_max = "beside", False
     # Such a gate is by the log-sum-exp of the keys alone.
-    if p.sink_form == "gate" and (p.sink_max or p.compute == "f16" or p.twist):
+    if p.sink_form == "gate" and (p.sink_max or p.compute == "f16"):
         p.sink_form = "beside"
 
 
@@ -246,6 +246,8 @@ def inputs(p, seed):
         "add-q": normal("d"), "times-k": normal("n"), "over-v": normal("n"),
         "start": normal(heads + "mn"),
     }
+    if p.twist == "sink-subtracted":  # Something is left of the sum.
+        values["sink"] = -4 - np.abs(values["sink"])
     if p.hidden_rows:
         values["rows"] = np.where(rng.random(p.sizes["m"]) < 0.3, -np.inf,
                                   0.5).astype(normal("").dtype)
