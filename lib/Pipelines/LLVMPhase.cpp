@@ -47,6 +47,7 @@ void mlir::attn::addLowerToLLVM(OpPassManager &pm, bool parallel) {
   ConvertVectorToLLVMPassOptions vectorOptions;
   vectorOptions.x86Vector = true;
   pm.addPass(createConvertVectorToLLVMPass(vectorOptions));
+  pm.addPass(createAttnNearZero());
   pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
   // What LLVM has no intrinsic for (erf, ...).
   pm.addPass(createConvertMathToLibmPass());

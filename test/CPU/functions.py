@@ -2,7 +2,8 @@
 
 functions.py ATTN_RUN DIR. With one key of 1 and scale 1, the log-sum-exp of row m
 is region(q[m]) + log(1), so that a run returns the function's values bit for bit.
-The softmax's own exponential is seen through two keys with scores q and 0.
+The softmax's own exponential is seen through two keys with scores q and 0. What a
+model computes around its attentions goes another way, as plain loops.
 """
 import os
 import subprocess
@@ -35,6 +36,19 @@ def softmax_module(t, rows):
   return %%o : tensor<%(m)dx1x%(t)s>
 }
 """ % {"m": rows, "t": t}
+
+
+def loop_module(t, rows, names):
+    """Functions outside of an attention, each of its own argument."""
+    array = "tensor<%dx%s>" % (rows, t)
+    lines = ["  %%r%d = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], "
+             "iterator_types = [\"parallel\"]} ins(%%a%d : %s) outs(%%e : %s) {\n"
+             "  ^bb0(%%x: %s, %%o: %s):\n    %%y = math.%s %%x : %s\n    linalg.yield %%y : %s\n  } -> %s"
+             % (i, i, array, array, t, t, name, t, t, array) for i, name in enumerate(names)]
+    count = range(len(names))
+    return "func.func @main(%s) -> (%s) {\n  %%e = tensor.empty() : %s\n%s\n  return %s : %s\n}\n" % (
+        ", ".join("%%a%d: %s" % (i, array) for i in count), ", ".join(array for i in count), array,
+        "\n".join(lines), ", ".join("%%r%d" % i for i in count), ", ".join(array for i in count))
 
 
 def run(attn_run, out, name, text, args):
@@ -79,6 +93,8 @@ def main():
             "log": ("math.log", [positive, np.abs(around), positive * 0 + info.tiny / 8],
                     np.log, 2),
             "tanh": ("math.tanh", [spread / 10, near], np.tanh, 4),
+            "expm1": ("math.expm1", [spread, near, near * 1e-12], np.expm1, 2),
+            "log1p": ("math.log1p", [positive, near, near * 1e-12], np.log1p, 2),
         }
         for name, (op, inputs, reference, bound) in cases.items():
             x = np.concatenate([np.concatenate(inputs), special]).astype(dtype)
@@ -93,6 +109,30 @@ def main():
             failed += not ok
             print("%s %s %s: %.2f ulp at %r: got %r" % (
                 "ok  " if ok else "FAIL", name, t, error[worst], x[worst], got[worst]))
+        loops = {
+            # name: inputs, reference, bound
+            "exp": ([spread], np.exp, 1), "exp2": ([spread], np.exp2, 1),
+            "log": ([positive], np.log, 1), "log2": ([positive], np.log2, 1),
+            "tanh": ([spread / 10, near], np.tanh, 2.5),
+            "expm1": ([spread, near, near * 1e-12], np.expm1, 2),
+            "log1p": ([positive, near, near * 1e-12], np.log1p, 2),
+            "rsqrt": ([positive], lambda x: 1 / np.sqrt(x), 1.6),
+            "sin": ([spread, near], np.sin, 1), "cos": ([spread, near], np.cos, 1),
+        }
+        size = 40000
+        args = [np.resize(np.concatenate(inputs), size).astype(dtype)
+                for inputs, _, _ in loops.values()]
+        got = run(attn_run, out, "loops" + t, loop_module(t, size, list(loops)), args)
+        for i, (name, (_, reference, bound)) in enumerate(loops.items()):
+            with np.errstate(all="ignore"):
+                want = reference(args[i].astype(np.longdouble))
+            error = ulps(got["out%d" % i], want, dtype)
+            worst = int(np.argmax(error))
+            ok = error[worst] <= bound
+            failed += not ok
+            print("%s loop of %s %s: %.2f ulp at %r: got %r" % (
+                "ok  " if ok else "FAIL", name, t, error[worst], args[i][worst],
+                got["out%d" % i][worst]))
         # e^q / (1 + e^q): the argument's own rounding adds |q| / 2 ulp and more.
         q = rng.uniform(-0.97 * top, 0, 40000).astype(dtype)
         k = np.array([[1], [0]], dtype)

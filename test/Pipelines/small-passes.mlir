@@ -1,5 +1,5 @@
 // RUN: attn-opt --split-input-file %s \
-// RUN:   --pass-pipeline='builtin.module(attn-read-only-arguments,func.func(attn-decompose-aggregates,attn-strided-copies,attn-vectorizable-loops,attn-inline-alloca-scopes))' \
+// RUN:   --pass-pipeline='builtin.module(attn-near-zero,attn-read-only-arguments,func.func(attn-decompose-aggregates,attn-strided-copies,attn-vectorizable-loops,attn-inline-alloca-scopes))' \
 // RUN:   | FileCheck %s
 
 // CHECK-LABEL: @softmax
@@ -80,4 +80,24 @@ func.func @arguments(%a: tensor<4xf32>, %f: f32) {
 // CHECK:       func.func private @inner(%{{[a-z0-9]+}}: tensor<4xf32>) {
 func.func private @inner(%a: tensor<4xf32>) {
   return
+}
+
+// -----
+
+// CHECK-LABEL: @near_zero
+// CHECK:         call @expm1f(
+// CHECK:         call @log1p(
+// Of a vector one element at a time, of a half in f32; exp is left alone.
+// CHECK-COUNT-2: call @log1pf(
+// CHECK:         arith.extf %{{.*}} : f16 to f32
+// CHECK:         call @expm1f(
+// CHECK:         arith.truncf %{{.*}} : f32 to f16
+// CHECK:         math.exp
+func.func @near_zero(%a: f32, %b: f64, %c: vector<2xf32>, %d: f16) -> (f32, f64, vector<2xf32>, f16, f32) {
+  %0 = math.expm1 %a : f32
+  %1 = math.log1p %b : f64
+  %2 = math.log1p %c : vector<2xf32>
+  %3 = math.expm1 %d : f16
+  %4 = math.exp %a : f32
+  return %0, %1, %2, %3, %4 : f32, f64, vector<2xf32>, f16, f32
 }

@@ -67,6 +67,26 @@ def AttnVectorizableLoops
     Statistic<"numMoved", "num-moved", "Number of ops whose loops changed">];
 }
 
+def AttnNearZero : Pass<"attn-near-zero", "::mlir::ModuleOp"> {
+  let summary = "Call libm for e^x - 1 and log(1 + x)";
+  let description = [{
+    Upstream lowers `math.expm1` and `math.log1p` to exactly `exp(x) - 1` and
+    `log(1 + x)`, which lose every digit of a small x. They exist not to.
+
+    ```mlir
+    %y = math.log1p %x : f32
+    // becomes
+    %y = call @log1pf(%x) : (f32) -> f32
+    ```
+
+    Numerics: libm's, below 2 ulp in f32 and f64; narrower types are computed in
+    f32 and rounded once. Memory: none.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
 def AttnReadOnlyArguments : Pass<"attn-read-only-arguments", "::mlir::ModuleOp"> {
   let summary = "Keep bufferization from writing to the caller's arrays";
   let description = [{
