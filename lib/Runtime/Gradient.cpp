@@ -30,6 +30,8 @@ private:
   LogicalResult parse();
   LogicalResult prepareInputs();
   LogicalResult compile();
+  LogicalResult checkNames(StringRef prefix, ArrayRef<unsigned> known,
+                           StringRef what);
   LogicalResult runForward();
   LogicalResult takeGrads(StringRef prefix, ArrayRef<Array> like,
                           std::vector<Array> &grads, uint64_t seed);
@@ -44,6 +46,14 @@ private:
   std::vector<Array> residuals, outputGrads, lseGrads, grads;
 };
 } // namespace
+
+/// The number, if a name is the prefix and a number.
+static std::optional<unsigned> numberAfter(StringRef name, StringRef prefix) {
+  unsigned number = 0;
+  if (name.consume_front(prefix) && !name.getAsInteger(10, number))
+    return number;
+  return std::nullopt;
+}
 
 LogicalResult GradientSession::checkRequest() {
   if (!request.fuse || request.trace || request.tune)
@@ -72,11 +82,19 @@ LogicalResult GradientSession::prepareInputs() {
       return fail(map.takeError());
     named = std::move(*map);
   }
-  hasLseGrads = named.find("dlse0") != nullptr;
+  hasLseGrads = llvm::any_of(named.entries(), [](const ArrayMap::Entry &e) {
+    return numberAfter(e.first, "dlse");
+  });
   if (hasLseGrads && request.check)
-    return fail("--grad --check: dlse0 is the gradient of a log-sum-exp, which "
-                "the unfused input does not return");
-  return success();
+    return fail("--grad --check: dlse0.. are gradients of log-sum-exps, "
+                "which the unfused input does not return");
+  SmallVector<unsigned> results;
+  for (auto [i, result] : llvm::enumerate(entry.results))
+    if (::attn::isFloat(result.type))
+      results.push_back(i);
+  return success(
+      succeeded(checkNames("dout", results, "results of floats")) &&
+      succeeded(checkNames("grad", differentiated, "arguments of floats")));
 }
 
 LogicalResult GradientSession::compile() {
@@ -116,6 +134,24 @@ LogicalResult GradientSession::compile() {
                            std::chrono::steady_clock::now() - start)
                            .count();
   return checkRecognised();
+}
+
+/// An array that nothing reads is more likely a mistake than meant.
+LogicalResult GradientSession::checkNames(StringRef prefix,
+                                          ArrayRef<unsigned> known,
+                                          StringRef what) {
+  for (const ArrayMap::Entry &entry : named.entries()) {
+    std::optional<unsigned> number = numberAfter(entry.first, prefix);
+    if (!number || llvm::is_contained(known, *number))
+      continue;
+    std::string numbers;
+    for (unsigned k : known)
+      numbers += (numbers.empty() ? "" : ", ") + std::to_string(k);
+    return fail(request.args + ": expected " + prefix + " of " + what +
+                " alone (" + (numbers.empty() ? "there are none" : numbers) +
+                "), got '" + entry.first + "'");
+  }
+  return success();
 }
 
 /// prefix0, prefix1, ... in the shapes and types of `like`; seeded without
@@ -177,7 +213,13 @@ LogicalResult GradientSession::runForward() {
     lses.push_back(residuals[i]);
   if (failed(takeGrads("dout", outputs, outputGrads, 1)))
     return failure();
-  return hasLseGrads ? takeGrads("dlse", lses, lseGrads, 2) : success();
+  if (!hasLseGrads)
+    return success();
+  if (failed(checkNames("dlse",
+                        llvm::to_vector(llvm::seq<unsigned>(lses.size())),
+                        "fused attentions")))
+    return failure();
+  return takeGrads("dlse", lses, lseGrads, 2);
 }
 
 LogicalResult GradientSession::runProduct() {

@@ -79,3 +79,80 @@ func.func @rows(%q: tensor<7x5xf32>, %k: tensor<9x5xf32>, %o: tensor<7x5xf32>, %
       outs(%q, %k, %k : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x5xf32>)
   return
 }
+
+// -----
+
+func.func @output_gradient_rows(%q: tensor<7x5xf32>, %k: tensor<9x5xf32>, %v: tensor<9x4xf32>, %o: tensor<7x4xf32>, %l: tensor<7xf32>, %do: tensor<6x4xf32>) -> tensor<7x5xf32> {
+  // expected-error @below {{C7: expected dim d0 to have size 7 as in operand 0, got 6 in operand 5}}
+  %r:3 = attn.attention_backward maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %v : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>)
+      forward(%o, %l : tensor<7x4xf32>, tensor<7xf32>) grad(%do : tensor<6x4xf32>)
+      outs(%q, %k, %v : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>)
+  return %r#0 : tensor<7x5xf32>
+}
+
+// -----
+
+func.func @output_gradient_rank(%q: tensor<7x5xf32>, %k: tensor<9x5xf32>, %v: tensor<9x4xf32>, %o: tensor<7x4xf32>, %l: tensor<7xf32>, %do: tensor<28xf32>) -> tensor<7x5xf32> {
+  // expected-error @below {{C4: expected the map of operand 5 to have 1 results, its operand's rank, got 2}}
+  %r:3 = attn.attention_backward maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %v : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>)
+      forward(%o, %l : tensor<7x4xf32>, tensor<7xf32>) grad(%do : tensor<28xf32>)
+      outs(%q, %k, %v : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>)
+  return %r#0 : tensor<7x5xf32>
+}
+
+// -----
+
+func.func @lse_rows(%q: tensor<7x5xf32>, %k: tensor<9x5xf32>, %v: tensor<9x4xf32>, %o: tensor<7x4xf32>, %l: tensor<6xf32>, %do: tensor<7x4xf32>) -> tensor<7x5xf32> {
+  // expected-error @below {{C7: expected dim d0 to have size 7 as in operand 0, got 6 in operand 4}}
+  %r:3 = attn.attention_backward maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %v : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>)
+      forward(%o, %l : tensor<7x4xf32>, tensor<6xf32>) grad(%do : tensor<7x4xf32>)
+      outs(%q, %k, %v : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>)
+  return %r#0 : tensor<7x5xf32>
+}
+
+// -----
+
+func.func @lse_rank(%q: tensor<7x5xf32>, %k: tensor<9x5xf32>, %v: tensor<9x4xf32>, %o: tensor<7x4xf32>, %l: tensor<7x1xf32>, %do: tensor<7x4xf32>) -> tensor<7x5xf32> {
+  // expected-error @below {{C4: expected the map of operand 4 to have 2 results, its operand's rank, got 1}}
+  %r:3 = attn.attention_backward maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %v : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>)
+      forward(%o, %l : tensor<7x4xf32>, tensor<7x1xf32>) grad(%do : tensor<7x4xf32>)
+      outs(%q, %k, %v : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>)
+  return %r#0 : tensor<7x5xf32>
+}
+
+// -----
+
+func.func @lse_of_keys(%q: tensor<7x5xf32>, %k: tensor<9x5xf32>, %v: tensor<9x4xf32>, %o: tensor<7x4xf32>, %l: tensor<9xf32>, %do: tensor<7x4xf32>) -> tensor<7x5xf32> {
+  // expected-error @below {{C9: expected the map of the log-sum-exp to be a permutation of the batch and row dims (d0), got}}
+  %r:3 = attn.attention_backward maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (n)]
+      ins(%q, %k, %v : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>)
+      forward(%o, %l : tensor<7x4xf32>, tensor<9xf32>) grad(%do : tensor<7x4xf32>)
+      outs(%q, %k, %v : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>)
+  return %r#0 : tensor<7x5xf32>
+}
+
+// -----
+
+func.func @lse_type(%q: tensor<7x5xf32>, %k: tensor<9x5xf32>, %v: tensor<9x4xf32>, %o: tensor<7x4xf32>, %l: tensor<7xf16>, %do: tensor<7x4xf32>) -> tensor<7x5xf32> {
+  // expected-error @below {{C9: expected the log-sum-exp to have elements of type 'f32', the accumulate type, got 'f16'}}
+  %r:3 = attn.attention_backward maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %v : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>)
+      forward(%o, %l : tensor<7x4xf32>, tensor<7xf16>) grad(%do : tensor<7x4xf32>)
+      outs(%q, %k, %v : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>)
+  return %r#0 : tensor<7x5xf32>
+}
+
+// -----
+
+func.func @lse_gradient(%q: tensor<7x5xf32>, %k: tensor<9x5xf32>, %v: tensor<9x4xf32>, %o: tensor<7x4xf32>, %l: tensor<7xf32>, %do: tensor<7x4xf32>, %dl: tensor<9xf32>) -> tensor<7x5xf32> {
+  // expected-error @below {{C7: expected dim d0 to have size 7 as in operand 0, got 9 in operand 6}}
+  %r:3 = attn.attention_backward maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %v : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>)
+      forward(%o, %l : tensor<7x4xf32>, tensor<7xf32>) grad(%do, %dl : tensor<7x4xf32>, tensor<9xf32>)
+      outs(%q, %k, %v : tensor<7x5xf32>, tensor<9x5xf32>, tensor<9x4xf32>)
+  return %r#0 : tensor<7x5xf32>
+}

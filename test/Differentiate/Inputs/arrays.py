@@ -1,5 +1,6 @@
 """arrays.py F.npz: arguments and dout0 of chain.mlir.
-arrays.py F.npz GRADS.npz G.npz [--wrong]: the same with the gradients as wanted."""
+arrays.py F.npz GRADS.npz G.npz [--wrong] [NAME=SIZES..]: the same with the gradients as
+wanted, and with an array of its own shape under each NAME."""
 import sys
 
 import numpy as np
@@ -14,6 +15,8 @@ else:
     grads = dict(np.load(sys.argv[2]))
     if "--wrong" in sys.argv:
         grads["grad1"][2, 3] += 1e-3
-    if "--dout" in sys.argv:
-        arrays["dout0"] = arrays["dout0"][:1]
-    np.savez(sys.argv[3], **arrays, **grads)
+    for given in sys.argv[4:]:
+        if "=" in given:
+            name, sizes = given.split("=")
+            arrays[name] = rng.normal(size=[int(n) for n in sizes.split("x")])
+    np.savez(sys.argv[3], **{**grads, **arrays})
