@@ -47,16 +47,6 @@ void mlir::attn::addTerms(View &view, Node *node, int sign, SignedSum &sum,
   }
 }
 
-/// a > b ? a : b, or the like: the larger or the smaller of two numbers.
-static bool choosesByOrder(const Node *node) {
-  if (!node->is("arith.select") || !node->operands[0]->is("arith.cmpf"))
-    return false;
-  ArrayRef<Node *> compared = node->operands[0]->operands;
-  Node *yes = node->operands[1], *no = node->operands[2];
-  return (compared[0] == yes && compared[1] == no) ||
-         (compared[0] == no && compared[1] == yes);
-}
-
 /// True if the node is made of constants and of reductions over scores alone,
 /// and does not depend on the key: a maximum, a logarithm of a sum. What is
 /// read from other tensors is no shift, even if it is the same for all keys: it
@@ -80,8 +70,7 @@ bool SoftmaxMatcher::isShift(Node *node) {
     }
     if (next->kind != Node::Apply && next->kind != Node::Constant)
       return false;
-    bool takesSinks =
-        maximumOperands(next) || next->is("math.log") || choosesByOrder(next);
+    bool takesSinks = maximumOperands(next) || next->is("math.log");
     if (takesSinks && readsScores(next))
       any = true;
     else
