@@ -1,8 +1,9 @@
 //===- MathFunctions.cpp - math ops of score regions ----------------------===//
 //
 // Libdevice is on few machines, so nothing is left to it: exponentials and
-// logarithms are the hardware's (2 ulp in base 2), other functions upstream's
-// polynomials, and what LLVM has instructions for goes there.
+// logarithms are the hardware's (2 ulp in base 2; a logarithm near 0 to 2^-22
+// of 1), other functions upstream's polynomials, and what LLVM has instructions
+// for goes there.
 //
 //===----------------------------------------------------------------------===//
 #include "Distribute.h"
@@ -44,6 +45,32 @@ template <typename OpTy> struct HardwareFunction : OpRewritePattern<OpTy> {
   StringRef intrinsic;
   double before, after;
 };
+
+/// copysign by its bits.
+struct CopySign : OpRewritePattern<math::CopySignOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::CopySignOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<FloatType>(op.getType());
+    if (!type)
+      return failure();
+    Location loc = op.getLoc();
+    unsigned width = type.getWidth();
+    Type bits = rewriter.getIntegerType(width);
+    auto masked = [&](Value x, const APInt &mask) -> Value {
+      Value m = arith::ConstantOp::create(rewriter, loc,
+                                          IntegerAttr::get(bits, mask));
+      Value b = arith::BitcastOp::create(rewriter, loc, bits, x);
+      return arith::AndIOp::create(rewriter, loc, b, m);
+    };
+    Value magnitude = masked(op.getLhs(), APInt::getSignedMaxValue(width));
+    Value sign = masked(op.getRhs(), APInt::getSignMask(width));
+    Value both = arith::OrIOp::create(rewriter, loc, magnitude, sign);
+    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, type, both);
+    return success();
+  }
+};
 } // namespace
 
 LogicalResult attn_gpu::expandMathFunctions(Operation *root) {
@@ -56,6 +83,8 @@ LogicalResult attn_gpu::expandMathFunctions(Operation *root) {
   patterns.add<HardwareFunction<math::Exp2Op>>(context, ex2, 1.0, 1.0);
   patterns.add<HardwareFunction<math::LogOp>>(context, lg2, 1.0, ln2);
   patterns.add<HardwareFunction<math::Log2Op>>(context, lg2, 1.0, 1.0);
+  patterns.add<HardwareFunction<math::Log10Op>>(context, lg2, 1.0, ln2 / ln10);
+  patterns.add<CopySign>(context);
   // convert-gpu-to-nvvm would call libdevice for these.
   patterns.add<HardwareFunction<math::AbsFOp>>(context, "llvm.fabs.f32", 1, 1);
   patterns.add<HardwareFunction<math::SqrtOp>>(context, "llvm.sqrt.f32", 1, 1);
@@ -77,7 +106,7 @@ LogicalResult attn_gpu::expandMathFunctions(Operation *root) {
     return failure();
   WalkResult walked = root->walk([](Operation *op) {
     if (!isa_and_nonnull<math::MathDialect>(op->getDialect()) ||
-        isa<math::FmaOp, math::AbsIOp, math::CopySignOp>(op))
+        isa<math::FmaOp, math::AbsIOp>(op))
       return WalkResult::advance();
     op->emitOpError("expected a function that GPU kernels have code for on ")
         << op->getResult(0).getType();
