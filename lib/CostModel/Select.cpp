@@ -215,6 +215,11 @@ static std::vector<Tiling> cpuCandidates(const Problem &problem,
 static constexpr int64_t gpuWarps[] = {4, 8};
 static constexpr int64_t gpuRowsPerWarp[] = {16, 32};
 static constexpr int64_t gpuKeys[] = {32, 64, 96, 128};
+/// Of the forward, where all of these spill: fewer registers for scores, and
+/// for addresses of copies.
+static constexpr int64_t gpuSpareWarps[] = {4, 2};
+static constexpr int64_t gpuSpareRowsPerWarp[] = {16};
+static constexpr int64_t gpuSpareKeys[] = {16};
 /// Of the backward. Two warps and 16 rows are for heads whose keys fill a
 /// thread array's memory.
 static constexpr int64_t gpuBackwardWarps[] = {4, 8, 2};
@@ -244,29 +249,38 @@ static std::vector<Tiling> gpuBackwardCandidates(const Problem &problem) {
   return candidates;
 }
 
-static std::vector<Tiling> gpuCandidates(const Problem &problem,
-                                         const Target &target) {
-  if (problem.direction == Direction::Backward)
-    return gpuBackwardCandidates(problem);
+static std::vector<Tiling> gpuForwardCandidates(const Problem &problem,
+                                                const Target &target,
+                                                llvm::ArrayRef<int64_t> warps,
+                                                llvm::ArrayRef<int64_t> rows,
+                                                llvm::ArrayRef<int64_t> keys) {
   std::vector<Tiling> candidates;
-  for (int64_t warps : gpuWarps)
-    for (int64_t rows : gpuRowsPerWarp)
-      for (int64_t keys : gpuKeys)
+  for (int64_t numWarps : warps)
+    for (int64_t perWarp : rows)
+      for (int64_t block : keys)
         for (int64_t stages : gpuStages) {
-          if (warps * rows > gpuMaxRows)
+          if (numWarps * perWarp > gpuMaxRows)
             continue;
           Tiling tiling;
-          tiling.queryBlock = fillExactly(problem.rows, warps * rows);
+          tiling.queryBlock = fillExactly(problem.rows, numWarps * perWarp);
           tiling.keyBlock.assign(problem.keys.size(), 1);
-          tiling.keyBlock.back() = keys;
+          tiling.keyBlock.back() = block;
           tiling.order = orderFor(problem);
-          tiling.gpu = GpuKernel{warps, rows, stages, false};
+          tiling.gpu = GpuKernel{numWarps, perWarp, stages, false};
           for (int64_t parts : splitCandidates(problem, tiling, target.cores)) {
             tiling.keySplits = parts;
             candidates.push_back(tiling);
           }
         }
   return candidates;
+}
+
+static std::vector<Tiling> gpuCandidates(const Problem &problem,
+                                         const Target &target) {
+  if (problem.direction == Direction::Backward)
+    return gpuBackwardCandidates(problem);
+  return gpuForwardCandidates(problem, target, gpuWarps, gpuRowsPerWarp,
+                              gpuKeys);
 }
 
 std::vector<Tiling> attn::selectionGrid(const Problem &problem,
@@ -315,14 +329,14 @@ static llvm::Error nothingFits(llvm::ArrayRef<RankedTiling> refused,
       use->level.c_str(), static_cast<long long>(use->limit));
 }
 
-llvm::Expected<std::vector<RankedTiling>>
-attn::rankTilings(const Problem &problem, const Target &target, size_t top) {
-  if (llvm::Error error = problem.check())
-    return error;
+static llvm::Expected<std::vector<RankedTiling>> rank(const Problem &problem,
+                                                      const Target &target,
+                                                      std::vector<Tiling> grid,
+                                                      size_t top) {
   std::vector<RankedTiling> ranked, refused;
   MaskShape mask = sampleMask(problem);
   bool anyFits = false;
-  for (Tiling &tiling : selectionGrid(problem, target)) {
+  for (Tiling &tiling : grid) {
     Footprint footprint = computeFootprint(problem, tiling, target);
     auto &list = footprint.violation() ? refused : ranked;
     anyFits |= footprint.fits();
@@ -347,4 +361,30 @@ attn::rankTilings(const Problem &problem, const Target &target, size_t top) {
     if (best.size() < std::max<size_t>(top, 1))
       best.push_back(std::move(ranked[i]));
   return best;
+}
+
+llvm::Expected<std::vector<RankedTiling>>
+attn::rankTilings(const Problem &problem, const Target &target, size_t top) {
+  if (llvm::Error error = problem.check())
+    return error;
+  return rank(problem, target, selectionGrid(problem, target), top);
+}
+
+std::vector<RankedTiling> attn::rankSpareTilings(const Problem &problem,
+                                                 const Target &target) {
+  bool backward = problem.direction == Direction::Backward;
+  if (!target.isGpu() || (backward && !problem.atomics))
+    return {};
+  Problem ordered = problem;
+  ordered.atomics = false;
+  llvm::Expected<std::vector<RankedTiling>> ranked =
+      rank(ordered, target,
+           backward ? gpuBackwardCandidates(ordered)
+                    : gpuForwardCandidates(problem, target, gpuSpareWarps,
+                                           gpuSpareRowsPerWarp, gpuSpareKeys),
+           SIZE_MAX);
+  if (ranked)
+    return std::move(*ranked);
+  llvm::consumeError(ranked.takeError());
+  return {};
 }

@@ -20,10 +20,12 @@ FailureOr<bool> mlir::attn::takeNextTiling(ScoreOpInterface op) {
   TilingAttr attr = op.getTilingAttr();
   if (!attr)
     return false;
+  ::attn::Problem problem = getProblem(op);
   llvm::Expected<std::vector<::attn::RankedTiling>> ranked =
-      ::attn::rankTilings(getProblem(op), *target, /*top=*/SIZE_MAX);
+      ::attn::rankTilings(problem, *target, /*top=*/SIZE_MAX);
   if (!ranked)
     return op->emitOpError() << llvm::toString(ranked.takeError());
+  llvm::append_range(*ranked, ::attn::rankSpareTilings(problem, *target));
   // An op without row dims poses a problem of one row.
   bool oneRow = inferRoles(op).row.empty();
   auto toOp = [&](::attn::Tiling tiling) {

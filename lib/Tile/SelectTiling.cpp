@@ -41,11 +41,12 @@ struct Question {
 /// block if none is given.
 static Tiling completeTiling(Tiling tiling, const Question &question) {
   const auto &[problem, target, bounds] = question;
+  // A thread array's rows are its warps', whether all exist or not.
+  if (!target.isGpu())
+    tiling = tiling.clampedTo(bounds);
   tiling.keySplits = std::min(tiling.keySplits, tiling.keyBlockCount(bounds));
   if (target.isGpu())
-    // A thread array's rows are its warps', whether all exist or not.
     return tiling;
-  tiling = tiling.clampedTo(bounds);
   if (!tiling.cpu && !tiling.gpu)
     tiling.cpu = ::attn::registerBlock(target, problem.type,
                                        tiling.queryBlockSize(), problem.value);

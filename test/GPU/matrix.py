@@ -218,7 +218,7 @@ def spills(report):
     return sum(k["spill_store_bytes"] + k["spill_load_bytes"] for k in report.get("resources", []))
 
 
-def judge(entry, config):
+def judge(entry):
     """None, or what is wrong."""
     if entry["outcome"] != "right":
         return "%s: %s" % (entry["outcome"], entry["message"][:400])
@@ -227,21 +227,16 @@ def judge(entry, config):
         return "no kernel ran"
     if conflicts(report):
         return "%d conflicts in shared memory in main loops" % conflicts(report)
-    if spills(report) and not may_spill(config):
+    if spills(report):
         return "%d bytes spilled" % spills(report)
     return None
 
 
-def may_spill(config):
-    """One sweep over wide heads of f32: a few bytes, the summary has them."""
-    return config["dtype"] == "f32" and config["head"] >= 192 and config.get("sums") == "atomics"
-
-
-def judge_large(found, config):
+def judge_large(found):
     """The same of what the assembler made of a large one."""
     if "error" in found:
         return "at a large size: " + found["error"]
-    if found["spills"] and not may_spill(config):
+    if found["spills"]:
         return "at a large size: %d bytes spilled by %s" % (found["spills"], found["tiling"])
     return None
 
@@ -363,9 +358,9 @@ def main():
                 entries.update(run(os.path.join(folder, sums), options, *flags))
         large = assemble_large(folder, named, options) if options.assemble else {}
         for name, entry in sorted(entries.items()):
-            message = judge(entry, named[name])
+            message = judge(entry)
             if not message and large:
-                message = judge_large(large[name], named[name])
+                message = judge_large(large[name])
             lines.append(summary_line(named[name], entry, message, large.get(name, {})))
             if message:
                 wrong += 1

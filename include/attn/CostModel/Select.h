@@ -43,6 +43,13 @@ struct RankedTiling {
 llvm::Expected<std::vector<RankedTiling>>
 rankTilings(const Problem &problem, const Target &target, size_t top = 1);
 
+/// What a kernel gives way to that spills with each of `rankTilings`', best
+/// first; empty where there is nothing. On a GPU, of a forward, tilings that
+/// are too small to be picked; of a backward that may add dQ up in any order,
+/// those of ordered sums, for which a thread holds no part of dQ.
+std::vector<RankedTiling> rankSpareTilings(const Problem &problem,
+                                           const Target &target);
+
 /// The time the model predicts for a given tiling, in seconds.
 double predictSeconds(const Problem &problem, const Tiling &tiling,
                       const Target &target);

@@ -45,6 +45,30 @@ TEST(Select, EveryOfferFits) {
       }
 }
 
+// What kernels that spill give way to is not offered otherwise, and fits.
+TEST(Select, SpareTilings) {
+  Target machine = target("a100");
+  Problem problem = square(1000, 256);
+  problem.type = ElementType::F32;
+  std::vector<RankedTiling> offered = rank(problem, machine, 1000);
+  std::vector<RankedTiling> spare = rankSpareTilings(problem, machine);
+  EXPECT_FALSE(spare.empty());
+  for (const RankedTiling &entry : spare) {
+    EXPECT_EQ(llvm::toString(checkFits(problem, entry.tiling, machine)), "");
+    for (const RankedTiling &other : offered)
+      EXPECT_NE(toString(entry.tiling), toString(other.tiling));
+  }
+  problem.direction = Direction::Backward;
+  EXPECT_TRUE(rankSpareTilings(problem, machine).empty());
+  std::vector<RankedTiling> ordered = rank(problem, machine, 1000);
+  problem.atomics = true;
+  spare = rankSpareTilings(problem, machine);
+  ASSERT_EQ(spare.size(), ordered.size());
+  EXPECT_EQ(toString(spare[0].tiling), toString(ordered[0].tiling));
+  EXPECT_FALSE(spare[0].tiling.gpu->atomics);
+  EXPECT_TRUE(rankSpareTilings(problem, target("avx512")).empty());
+}
+
 TEST(Select, SameInputsSameAnswer) {
   Problem problem = square(2048, 64);
   problem.visible = causalMask();
