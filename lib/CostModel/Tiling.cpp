@@ -172,7 +172,9 @@ struct TilingParser {
     if (text.consume_front("[") && !text.consume_back("]"))
       return llvm::createStringError(
           "tiling: expected ']' after the sizes of %s", key.str().c_str());
-    for (StringRef part : llvm::split(text, ',')) {
+    llvm::SmallVector<StringRef> parts;
+    text.split(parts, ','); // of nothing, one that is no number
+    for (StringRef part : parts) {
       values.push_back(0);
       if (llvm::Error error = integer(key, part, values.back()))
         return error;

@@ -150,6 +150,7 @@ private:
   bool findTotal(Node *expression);
   Node *findNormaliser(Node *expression);
   bool findOutputGrad();
+  bool readsByRows(Node *saved);
   bool matchForward();
   void findWeight();
   Polynomial valueOf(const MemberSum &sum);

@@ -2,6 +2,7 @@
 #include "Candidates.h"
 #include "Joint.h"
 #include "JointWalk.h"
+#include "Layout.h"
 #include "Operand.h"
 #include "Thresholds.h"
 
@@ -287,6 +288,24 @@ bool JointMatch::findOutputGrad() {
   return true;
 }
 
+/// True if what was saved can be read, or computed again, by its own loops.
+bool JointMatch::readsByRows(Node *saved) {
+  SetVector<Node *> leaves;
+  if (!collectLeaves(view, saved, leaves))
+    return false;
+  IndexSpace &space = view.getSpace();
+  return llvm::none_of(leaves, [&](Node *leaf) {
+    SmallVector<int64_t> offsets;
+    auto dims =
+        dimsOfReading(space, *readingOfLeaf(space, leaf, saved), &offsets);
+    return llvm::any_of(*dims, [&](ArrayRef<Atom> dim) {
+      return llvm::any_of(dim, [&](Atom atom) {
+        return llvm::is_contained(forward.keys, atom);
+      });
+    });
+  });
+}
+
 bool JointMatch::matchForward() {
   Node *value = forward.value;
   if (value->type != products->type)
@@ -320,9 +339,10 @@ bool JointMatch::matchForward() {
   if (!collectLeaves(view, outputGrad, leaves))
     return fail(Obligation::Layout,
                 "dO is not read through a projected permutation of whole dims");
-  if (savedLse && !collectLeaves(view, savedLse, leaves))
+  if (savedLse && !readsByRows(savedLse))
     return fail(Obligation::Layout,
-                "the log-sum-exp is not read through a projected permutation");
+                "the log-sum-exp is not read by rows through a projected "
+                "permutation");
   for (const Linear &index : forward.rootIndices)
     if (savedOutput && !view.dependsOn(savedOutput, index.terms.front().first))
       return fail(Obligation::JointOutputGrad,

@@ -37,14 +37,15 @@ static Operation *insertionPoint(Operation *first, ArrayRef<Value> operands) {
 }
 
 static SmallVector<Value> gradientOperands(JointMatch &match) {
-  SetVector<Node *> leaves;
+  View &view = match.forward.view;
   SmallVector<Value> operands;
-  for (Node *node : {match.outputGrad, match.savedLse, match.savedOutput})
+  for (Node *node : {match.outputGrad, match.savedLse, match.savedOutput}) {
+    SetVector<Node *> leaves;
     if (node)
-      collectLeaves(match.forward.view, node, leaves);
-  for (Node *leaf : leaves)
-    operands.push_back(
-        bestReading(match.forward.view.getSpace(), leaf, true)->tensor);
+      collectLeaves(view, node, leaves);
+    for (Node *leaf : leaves)
+      operands.push_back(readingOfLeaf(view.getSpace(), leaf, node)->tensor);
+  }
   return operands;
 }
 

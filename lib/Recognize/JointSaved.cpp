@@ -77,7 +77,7 @@ bool JointMatch::findSavedShift(Node *e) {
     score = view.apply("arith.mulf", {score, ln2}, type);
   }
   forward.score = score;
-  savedLse = shift;
+  savedLse = view.full(shift);
   return true;
 }
 

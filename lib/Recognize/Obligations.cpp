@@ -132,6 +132,10 @@ static const Statement assumptionTable[] = {
      "number, or -inf in rows without keys alone",
      "the fused form takes a row whose log-sum-exp is -inf for one without "
      "keys"},
+    {"A9", "finite-sinks",
+     "a sink that data gives, and that the maximum does not take in, is a "
+     "number; so is one of several",
+     "beside a sink of +inf all probabilities are 0 unfused, and NaN fused"},
 };
 
 llvm::ArrayRef<Statement> mlir::attn::obligations() { return obligationTable; }

@@ -86,12 +86,36 @@ Node *mlir::attn::peelExact(View &view, Node *operand) {
   return operand;
 }
 
-bool mlir::attn::collectLeaves(View &view, Node *node,
-                               SetVector<Node *> &leaves) {
+/// True if dimsOfReading() accepts the reading, and its dims are made of these
+/// atoms alone.
+static bool readsOnly(IndexSpace &space, const Reading &reading,
+                      ArrayRef<Atom> atoms) {
+  SmallVector<int64_t> offsets;
+  auto dims = dimsOfReading(space, reading, &offsets);
+  return dims && llvm::all_of(*dims, [&](ArrayRef<Atom> dim) {
+           return llvm::all_of(
+               dim, [&](Atom atom) { return llvm::is_contained(atoms, atom); });
+         });
+}
+
+const Reading *mlir::attn::readingOfLeaf(IndexSpace &space, const Node *leaf,
+                                         const Node *expression) {
+  if (leaf == expression)
+    return bestReading(space, leaf, /*slices=*/true);
+  SmallVector<Atom> atoms = atomsOf(expression);
+  for (const Reading &reading : llvm::reverse(leaf->readings))
+    if (readsOnly(space, reading, atoms))
+      return &reading;
+  return nullptr;
+}
+
+/// Adds the leaves of a part of the expression.
+static bool collectLeavesOf(View &view, Node *expression, Node *node,
+                            SetVector<Node *> &leaves) {
   if (leaves.contains(node) || node->kind == Node::Constant ||
       node->kind == Node::Index || node->kind == Node::Scalar)
     return true;
-  if (bestReading(view.getSpace(), node, /*slices=*/true)) {
+  if (readingOfLeaf(view.getSpace(), node, expression)) {
     leaves.insert(node);
     return true;
   }
@@ -99,8 +123,13 @@ bool mlir::attn::collectLeaves(View &view, Node *node,
   if (node->value || !(name.starts_with("arith.") || name.starts_with("math.")))
     return false;
   return llvm::all_of(node->operands, [&](Node *operand) {
-    return collectLeaves(view, operand, leaves);
+    return collectLeavesOf(view, expression, operand, leaves);
   });
+}
+
+bool mlir::attn::collectLeaves(View &view, Node *node,
+                               SetVector<Node *> &leaves) {
+  return collectLeavesOf(view, node, node, leaves);
 }
 
 Value mlir::attn::writeLinear(OpBuilder &b, Location loc, const Linear &linear,

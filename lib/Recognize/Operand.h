@@ -40,6 +40,11 @@ SmallVector<Atom> atomsOf(const Node *node);
 /// false if some part of it cannot be read or computed.
 bool collectLeaves(View &view, Node *node, SetVector<Node *> &leaves);
 
+/// How a leaf of an expression is read: by loops of the expression only. A
+/// broadcast has more, which a tensor that is read as it is may keep.
+const Reading *readingOfLeaf(IndexSpace &space, const Node *leaf,
+                             const Node *expression);
+
 /// The value of `linear` in ops, given a value of type index for each atom.
 Value writeLinear(OpBuilder &b, Location loc, const Linear &linear, Type type,
                   function_ref<Value(Atom)> indexOf);

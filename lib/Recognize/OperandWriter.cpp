@@ -138,7 +138,7 @@ TensorOverLoops OperandWriter::operand(Node *node, ArrayRef<Atom> units) {
   collectLeaves(view, node, leaves);
   SmallVector<TensorOverLoops> inputs;
   for (Node *leaf : leaves)
-    inputs.push_back(read(*bestReading(space, leaf, true), {}));
+    inputs.push_back(read(*readingOfLeaf(space, leaf, node), {}));
   // In the order of the iteration space: an elementwise op over its own loops.
   SmallVector<Atom> used = atomsOf(node), order;
   for (Atom atom : loops)

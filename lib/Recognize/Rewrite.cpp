@@ -163,7 +163,7 @@ SmallVector<Value> mlir::attn::operandsOf(Match &match,
       continue;
     collectLeaves(match.view, node, leaves);
     for (Node *leaf : leaves)
-      result.push_back(bestReading(space, leaf, true)->tensor);
+      result.push_back(readingOfLeaf(space, leaf, node)->tensor);
   }
   for (const ScoreRegion::Extra &extra : region.getExtras())
     result.push_back(extra.reading ? extra.reading->tensor : extra.node->value);

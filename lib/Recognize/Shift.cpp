@@ -280,6 +280,9 @@ bool SoftmaxMatcher::checkShift(const Exponential &above) {
                                   lowest || choosesFinite(shift, maximum));
   }
   match.sinkNeedsKeys &= match.sink != nullptr;
+  if (match.sink && match.sink->kind != Node::Constant &&
+      (match.sinkNeedsKeys || sinks.size() > 1))
+    match.assumed.insert(Assumption::FiniteSinks);
   if (!byMaximum && hasFill(view.full(match.score)))
     return match.fail(Obligation::ConstantShift,
                       "keys are hidden by a finite fill, but the shift is not "

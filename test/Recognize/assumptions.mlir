@@ -465,3 +465,101 @@ func.func @up_to_a_number(%q: tensor<3x5x4xf32>, %k: tensor<3x7x4xf32>, %v: tens
   %o = linalg.batch_matmul ins(%p, %v : tensor<3x5x7xf32>, tensor<3x7x6xf32>) outs(%of : tensor<3x5x6xf32>) -> tensor<3x5x6xf32>
   return %o : tensor<3x5x6xf32>
 }
+
+// -----
+
+// A9: a sink that the maximum does not take in is a number. Near miss: one that it takes in.
+#mn = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+func.func @sink_beside_maximum(%q: tensor<9x4xf32>, %k: tensor<11x4xf32>, %v: tensor<11x6xf32>, %sink0: tensor<9xf32>) -> tensor<9x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %half = arith.constant 0.5 : f32
+  %one = arith.constant 1.0 : f32
+  %ninf = arith.constant 0xFF800000 : f32
+  %mi = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<9x11xf32>
+  %er = tensor.empty() : tensor<9xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<9x11xf32>) -> tensor<9x11xf32>
+  %s0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%q, %k : tensor<9x4xf32>, tensor<11x4xf32>) outs(%f : tensor<9x11xf32>) -> tensor<9x11xf32>
+  %s = linalg.generic {indexing_maps = [#mn, #mn], iterator_types = ["parallel", "parallel"]} ins(%s0 : tensor<9x11xf32>) outs(%e : tensor<9x11xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %sc = arith.mulf %a, %half : f32
+    linalg.yield %sc : f32
+  } -> tensor<9x11xf32>
+  %rinf = linalg.fill ins(%mi : f32) outs(%er : tensor<9xf32>) -> tensor<9xf32>
+  %m0 = linalg.reduce { arith.maximumf } ins(%s : tensor<9x11xf32>) outs(%rinf : tensor<9xf32>) dimensions = [1]
+  %p = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]} ins(%s, %m0 : tensor<9x11xf32>, tensor<9xf32>) outs(%e : tensor<9x11xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.subf %a, %b : f32
+    %x = math.exp %d : f32
+    linalg.yield %x : f32
+  } -> tensor<9x11xf32>
+  %r0 = linalg.fill ins(%zero : f32) outs(%er : tensor<9xf32>) -> tensor<9xf32>
+  %l0 = linalg.reduce { arith.addf } ins(%p : tensor<9x11xf32>) outs(%r0 : tensor<9xf32>) dimensions = [1]
+  %l = linalg.generic {indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>, affine_map<(m) -> (m)>, affine_map<(m) -> (m)>], iterator_types = ["parallel"]} ins(%l0, %m0, %sink0 : tensor<9xf32>, tensor<9xf32>, tensor<9xf32>) outs(%er : tensor<9xf32>) {
+  ^bb0(%a: f32, %b: f32, %k0: f32, %out: f32):
+    %g = arith.subf %k0, %b : f32
+  %h = math.exp %g : f32
+  %t = arith.addf %a, %h : f32
+    linalg.yield %t : f32
+  } -> tensor<9xf32>
+  %pn = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]} ins(%p, %l : tensor<9x11xf32>, tensor<9xf32>) outs(%e : tensor<9x11xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.divf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<9x11xf32>
+  %oe = tensor.empty() : tensor<9x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<9x6xf32>) -> tensor<9x6xf32>
+  // expected-remark @below {{Assumes="A9 finite-sinks"}}
+  %o = linalg.matmul ins(%pn, %v : tensor<9x11xf32>, tensor<11x6xf32>) outs(%of : tensor<9x6xf32>) -> tensor<9x6xf32>
+  return %o : tensor<9x6xf32>
+}
+
+// -----
+
+#mn = affine_map<(m, n) -> (m, n)>
+#m = affine_map<(m, n) -> (m)>
+func.func @sink_in_maximum(%q: tensor<9x4xf32>, %k: tensor<11x4xf32>, %v: tensor<11x6xf32>, %sink0: tensor<9xf32>) -> tensor<9x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %half = arith.constant 0.5 : f32
+  %one = arith.constant 1.0 : f32
+  %ninf = arith.constant 0xFF800000 : f32
+  %mi = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<9x11xf32>
+  %er = tensor.empty() : tensor<9xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<9x11xf32>) -> tensor<9x11xf32>
+  %s0 = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>] ins(%q, %k : tensor<9x4xf32>, tensor<11x4xf32>) outs(%f : tensor<9x11xf32>) -> tensor<9x11xf32>
+  %s = linalg.generic {indexing_maps = [#mn, #mn], iterator_types = ["parallel", "parallel"]} ins(%s0 : tensor<9x11xf32>) outs(%e : tensor<9x11xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %sc = arith.mulf %a, %half : f32
+    linalg.yield %sc : f32
+  } -> tensor<9x11xf32>
+  %rinf = linalg.fill ins(%mi : f32) outs(%er : tensor<9xf32>) -> tensor<9xf32>
+  %m0 = linalg.reduce { arith.maximumf } ins(%s : tensor<9x11xf32>) outs(%rinf : tensor<9xf32>) dimensions = [1]
+  %m1 = linalg.map {arith.maximumf} ins(%m0, %sink0 : tensor<9xf32>, tensor<9xf32>) outs(%er : tensor<9xf32>)
+  %p = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]} ins(%s, %m1 : tensor<9x11xf32>, tensor<9xf32>) outs(%e : tensor<9x11xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.subf %a, %b : f32
+    %x = math.exp %d : f32
+    linalg.yield %x : f32
+  } -> tensor<9x11xf32>
+  %r0 = linalg.fill ins(%zero : f32) outs(%er : tensor<9xf32>) -> tensor<9xf32>
+  %l0 = linalg.reduce { arith.addf } ins(%p : tensor<9x11xf32>) outs(%r0 : tensor<9xf32>) dimensions = [1]
+  %l = linalg.generic {indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>, affine_map<(m) -> (m)>, affine_map<(m) -> (m)>], iterator_types = ["parallel"]} ins(%l0, %m1, %sink0 : tensor<9xf32>, tensor<9xf32>, tensor<9xf32>) outs(%er : tensor<9xf32>) {
+  ^bb0(%a: f32, %b: f32, %k0: f32, %out: f32):
+    %g = arith.subf %k0, %b : f32
+  %h = math.exp %g : f32
+  %t = arith.addf %a, %h : f32
+    linalg.yield %t : f32
+  } -> tensor<9xf32>
+  %pn = linalg.generic {indexing_maps = [#mn, #m, #mn], iterator_types = ["parallel", "parallel"]} ins(%p, %l : tensor<9x11xf32>, tensor<9xf32>) outs(%e : tensor<9x11xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.divf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<9x11xf32>
+  %oe = tensor.empty() : tensor<9x6xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<9x6xf32>) -> tensor<9x6xf32>
+  // expected-remark @below {{fused}}
+  %o = linalg.matmul ins(%pn, %v : tensor<9x11xf32>, tensor<11x6xf32>) outs(%of : tensor<9x6xf32>) -> tensor<9x6xf32>
+  return %o : tensor<9x6xf32>
+}

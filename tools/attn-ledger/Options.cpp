@@ -352,6 +352,23 @@ static llvm::Expected<const OptionInfo *> findOption(StringRef name,
       nearest(name, names).c_str());
 }
 
+/// The blocks that a mask leaves are counted one by one, as many as it has rows
+/// of them: within seconds up to here.
+static constexpr int64_t mostMaskedRows = int64_t(1) << 27;
+
+static Error checkMaskedRows(const Options &o) {
+  int64_t rows = *o.m;
+  if (o.command == Command::SweepN)
+    for (int64_t length : o.lengths)
+      rows = std::max(rows, length);
+  if ((o.causal == CausalKind::None && !o.window) || rows <= mostMaskedRows)
+    return Error::success();
+  return llvm::createStringError(
+      "a mask's blocks are counted row by row: expected at most %lld queries "
+      "beside --causal or --window, got %lld",
+      static_cast<long long>(mostMaskedRows), static_cast<long long>(rows));
+}
+
 /// Values that depend on the command or on other options.
 static Error finish(Options &o, bool headsGiven, bool batchGiven,
                     bool targetGiven) {
@@ -385,7 +402,7 @@ static Error finish(Options &o, bool headsGiven, bool batchGiven,
     return llvm::createStringError(
         "--kv-heads: expected a divisor of --heads = %lld, got %lld",
         static_cast<long long>(o.heads), static_cast<long long>(*o.kvHeads));
-  return Error::success();
+  return checkMaskedRows(o);
 }
 
 llvm::Expected<Options>

@@ -50,6 +50,7 @@ enum class Assumption : unsigned {
   NoBroadcast,
   SmallIntegers,
   SavedRows,
+  FiniteSinks,
 };
 
 struct Statement {

@@ -35,6 +35,9 @@ TEST(Tiling, Errors) {
   EXPECT_EQ(messageOf("query_block=0"),
             "tiling: expected query_block to be an integer of at least 1, got "
             "'0'");
+  for (const char *none : {"query_block", "query_block=", "query_block=[]"})
+    EXPECT_EQ(messageOf(none), "tiling: expected query_block to be an integer "
+                               "of at least 1, got ''");
   EXPECT_EQ(messageOf("order=outer"), "tiling: expected order=q_outer or "
                                       "order=kv_outer, got 'outer'");
   EXPECT_EQ(messageOf("kernel=cpu<mr=6>"),
