@@ -80,7 +80,7 @@ def main():
     earlier = [record for record in records if record["earlier"]]
     new = head + begin + table(present)
     if earlier:
-        new += "\nBefore the last change of the kernels, by the model as it was then:\n\n" + table(earlier)
+        new += "\nOf earlier kernels, by the model of that day:\n\n" + table(earlier)
     new += end + tail
     if sys.argv[1:2] != ["--check"]:
         page.write_text(new, encoding="utf-8")
