@@ -92,7 +92,6 @@ bool JointMatch::isTotal(Node *sum) {
 /// A sum over the keys and a few elements beside them, where a sink was put
 /// beside the scores: the keys are the loop of the scores that it lacks.
 bool JointMatch::isLongerTotal(Node *sum) {
-  auto loops = view.reductionLoops(sum);
   DenseSet<Atom> rows;
   insertAtoms(sum->indices, rows);
   SmallVector<Linear> keyLoops;
@@ -101,33 +100,17 @@ bool JointMatch::isLongerTotal(Node *sum) {
           return rows.contains(term.first);
         }))
       keyLoops.push_back(index);
-  if (loops.size() != 1 || keyLoops.size() != 1)
+  auto read = readLongerSum(view, sum, keyLoops, [&](Node *body) {
+    return exponentiatesScores(view.full(body)) &&
+           scoresIn(view.full(body)) == scores;
+  });
+  if (!read)
     return false;
-  auto range = view.getSpace().range(keyLoops.front());
-  int64_t size = loops.front().second.size;
-  if (!range || ShapedType::isDynamic(size))
-    return false;
-  int64_t keys = range->second + 1;
-  if (size <= keys || size > keys + kMaxSinks)
-    return false;
-  for (int64_t offset : {int64_t(0), size - keys}) {
-    Linear index = keyLoops.front();
-    index.constant += offset;
-    Node *body = view.body(sum, index);
-    if (!body || !exponentiatesScores(view.full(body)) ||
-        scoresIn(view.full(body)) != scores)
-      continue;
-    forward.keyLoops = keyLoops;
-    element = body;
-    for (int64_t i = 0; i < size; ++i)
-      if (i < offset || i >= offset + keys)
-        besideKeys.push_back(view.body(sum, Linear(i)));
-    if (llvm::is_contained(besideKeys, nullptr))
-      return false;
-    longer = {size, offset};
-    return true;
-  }
-  return false;
+  forward.keyLoops = keyLoops;
+  element = read->ofKeys;
+  besideKeys = read->besideKeys;
+  longer = {read->size, read->firstKey};
+  return true;
 }
 
 /// True for exponentials of the scores, and no product of them.
@@ -293,16 +276,13 @@ bool JointMatch::readsByRows(Node *saved) {
   SetVector<Node *> leaves;
   if (!collectLeaves(view, saved, leaves))
     return false;
-  IndexSpace &space = view.getSpace();
+  auto isKey = [&](Atom atom) {
+    return llvm::is_contained(forward.keys, atom);
+  };
   return llvm::none_of(leaves, [&](Node *leaf) {
-    SmallVector<int64_t> offsets;
-    auto dims =
-        dimsOfReading(space, *readingOfLeaf(space, leaf, saved), &offsets);
-    return llvm::any_of(*dims, [&](ArrayRef<Atom> dim) {
-      return llvm::any_of(dim, [&](Atom atom) {
-        return llvm::is_contained(forward.keys, atom);
-      });
-    });
+    IndexSpace &space = view.getSpace();
+    return llvm::any_of(
+        *atomsOfReading(space, *readingOfLeaf(space, leaf, saved)), isKey);
   });
 }
 

@@ -61,6 +61,18 @@ mlir::attn::dimsOfReading(IndexSpace &space, const Reading &reading,
   return dims;
 }
 
+std::optional<SmallVector<Atom>>
+mlir::attn::atomsOfReading(IndexSpace &space, const Reading &reading) {
+  SmallVector<int64_t> offsets;
+  auto dims = dimsOfReading(space, reading, &offsets);
+  if (!dims)
+    return std::nullopt;
+  SmallVector<Atom> atoms;
+  for (ArrayRef<Atom> dim : *dims)
+    llvm::append_range(atoms, dim);
+  return atoms;
+}
+
 const Reading *mlir::attn::bestReading(IndexSpace &space, const Node *node,
                                        bool slices) {
   for (const Reading &reading : llvm::reverse(node->readings)) {

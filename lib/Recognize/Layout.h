@@ -14,6 +14,10 @@ std::optional<SmallVector<SmallVector<Atom>>>
 dimsOfReading(IndexSpace &space, const Reading &reading,
               SmallVectorImpl<int64_t> *offsets = nullptr);
 
+/// The atoms of all dims, slices included; nothing if some dim is none.
+std::optional<SmallVector<Atom>> atomsOfReading(IndexSpace &space,
+                                                const Reading &reading);
+
 /// The reading farthest from the match that dimsOfReading() accepts, slices
 /// included if so asked, or null.
 const Reading *bestReading(IndexSpace &space, const Node *node,

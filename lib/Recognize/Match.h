@@ -111,6 +111,19 @@ bool matchScore(Match &match);
 void extractMask(Match &match);
 bool matchLayout(Match &match);
 
+/// A sum over the keys and a few elements beside them, attention sinks.
+struct LongerSum {
+  int64_t size, keys, firstKey;
+  Node *ofKeys;                   ///< the summand, over the loop of the keys
+  SmallVector<Node *> besideKeys; ///< the other elements
+};
+
+/// The sum as one over the loop of keys, if `isOfKeys` accepts its summand at
+/// their first or last elements, and few others are left.
+std::optional<LongerSum>
+readLongerSum(View &view, Node *sum, ArrayRef<Linear> keyLoops,
+              llvm::function_ref<bool(Node *)> isOfKeys);
+
 /// True if in every row some score is above -inf, and no fill. A number of keys
 /// that is not known may be 0, unless `ofAnyLength`.
 bool everyRowHasKey(const Match &match, bool ofAnyLength = false);

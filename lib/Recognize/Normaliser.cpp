@@ -98,41 +98,22 @@ bool SoftmaxMatcher::coverKeys(Node *sum, SmallVector<Atom> remaining,
   return true;
 }
 
-/// A sum over a few more scores than there are keys (attention sinks): the keys
-/// are a run of them, the others are constants positions.
+/// A sum over a few more scores than there are keys (attention sinks).
 bool SoftmaxMatcher::matchLongerTotal(Node *sum, const Exponential &above,
                                       const SignedSum &shift,
                                       SmallVector<Node *> &extra) {
-  auto loops = view.reductionLoops(sum);
-  if (loops.size() != 1 || match.keyLoops.size() != 1)
-    return false;
-  auto range = view.getSpace().range(match.keyLoops.front());
-  int64_t size = loops.front().second.size;
-  if (!range || ShapedType::isDynamic(size))
-    return false;
-  int64_t keys = range->second + 1;
-  if (size <= keys || size > keys + kMaxSinks)
-    return false;
-  for (int64_t offset : {int64_t(0), size - keys}) {
-    Linear index = match.keyLoops.front();
-    index.constant += offset;
+  auto longer = readLongerSum(view, sum, match.keyLoops, [&](Node *body) {
     std::optional<Failure> before = match.failure;
     match.failure.reset();
-    bool same = sameExponential(view.body(sum, index), above, shift);
+    bool same = sameExponential(body, above, shift);
     match.failure = before;
-    if (!same)
-      continue;
-    for (int64_t i = 0; i < size; ++i)
-      if (i < offset || i >= offset + keys) {
-        Node *element = view.body(sum, Linear(i));
-        if (!element)
-          return false;
-        extra.push_back(element);
-      }
-    firstKey = offset;
-    return true;
-  }
-  return false;
+    return same;
+  });
+  if (!longer)
+    return false;
+  firstKey = longer->firstKey;
+  extra.append(longer->besideKeys);
+  return true;
 }
 
 /// normaliser = sum over keys of E, and perhaps a sink.

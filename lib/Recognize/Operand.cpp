@@ -86,25 +86,16 @@ Node *mlir::attn::peelExact(View &view, Node *operand) {
   return operand;
 }
 
-/// True if dimsOfReading() accepts the reading, and its dims are made of these
-/// atoms alone.
-static bool readsOnly(IndexSpace &space, const Reading &reading,
-                      ArrayRef<Atom> atoms) {
-  SmallVector<int64_t> offsets;
-  auto dims = dimsOfReading(space, reading, &offsets);
-  return dims && llvm::all_of(*dims, [&](ArrayRef<Atom> dim) {
-           return llvm::all_of(
-               dim, [&](Atom atom) { return llvm::is_contained(atoms, atom); });
-         });
-}
-
 const Reading *mlir::attn::readingOfLeaf(IndexSpace &space, const Node *leaf,
                                          const Node *expression) {
   if (leaf == expression)
     return bestReading(space, leaf, /*slices=*/true);
-  SmallVector<Atom> atoms = atomsOf(expression);
+  SmallVector<Atom> own = atomsOf(expression);
   for (const Reading &reading : llvm::reverse(leaf->readings))
-    if (readsOnly(space, reading, atoms))
+    if (auto atoms = atomsOfReading(space, reading);
+        atoms && llvm::all_of(*atoms, [&](Atom atom) {
+          return llvm::is_contained(own, atom);
+        }))
       return &reading;
   return nullptr;
 }

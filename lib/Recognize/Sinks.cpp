@@ -20,6 +20,35 @@
 using namespace mlir;
 using namespace mlir::attn;
 
+std::optional<LongerSum>
+mlir::attn::readLongerSum(View &view, Node *sum, ArrayRef<Linear> keyLoops,
+                          llvm::function_ref<bool(Node *)> isOfKeys) {
+  auto loops = view.reductionLoops(sum);
+  if (loops.size() != 1 || keyLoops.size() != 1)
+    return std::nullopt;
+  auto range = view.getSpace().range(keyLoops.front());
+  int64_t size = loops.front().second.size;
+  if (!range || ShapedType::isDynamic(size))
+    return std::nullopt;
+  int64_t keys = range->second + 1;
+  if (size <= keys || size > keys + kMaxSinks)
+    return std::nullopt;
+  for (int64_t firstKey : {int64_t(0), size - keys}) {
+    Linear index = keyLoops.front();
+    index.constant += firstKey;
+    LongerSum result{size, keys, firstKey, view.body(sum, index), {}};
+    if (!result.ofKeys || !isOfKeys(result.ofKeys))
+      continue;
+    for (int64_t i = 0; i < size; ++i)
+      if (i < firstKey || i >= firstKey + keys)
+        result.besideKeys.push_back(view.body(sum, Linear(i)));
+    if (llvm::is_contained(result.besideKeys, nullptr))
+      return std::nullopt;
+    return result;
+  }
+  return std::nullopt;
+}
+
 /// Adds the terms of an exponent; a constant factor on a sum goes to each.
 static void addExponent(View &view, Node *node, int sign, SignedSum &sum,
                         SmallVectorImpl<Type> &narrowed) {

@@ -1,0 +1,120 @@
+//===- OnlineLowering.h - the state of one lowering of a forward ---*- C++
+//-*-===//
+#ifndef ATTN_LIB_CPU_ONLINELOWERING_H
+#define ATTN_LIB_CPU_ONLINELOWERING_H
+
+#include "Online.h"
+#include "Operands.h"
+#include "Scores.h"
+
+namespace mlir::attn {
+
+/// Lowers one attn.online_attention. Online.cpp has tiles, buffers and the
+/// running state, OnlineGroups.cpp the groups of rows that a key block is
+/// folded with.
+class OnlineLowering {
+public:
+  OnlineLowering(OnlineAttentionOp op, Lowering &lowering)
+      : b(op.getLoc(), op.getContext()), op(op), lowering(lowering),
+        tile(b, lowering.library), roles(inferRoles(op)),
+        type(accumulateType(op)), target(lowering.library.target),
+        buffers(b, lowering.scratch, op) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult plan();
+  LogicalResult chooseBlocks();
+  bool canUseDots();
+  /// Consecutive rows of a tile, whose scores pass from product to softmax to
+  /// product in the first-level cache, and the keys that they are folded with.
+  struct Group {
+    Value first, rows, firstKey, keys;
+    int64_t mostRows;    ///< rows, rounded up to blocks, are no more
+    RegisterBlock block; ///< of the scores' product
+    bool masked;         ///< something may be hidden
+  };
+  Group wholeGroup(Value first, Value rows) {
+    return {first,     rows,       b.index(0), tile.flatSize(keyDims),
+            groupRows, scoreBlock, true};
+  }
+  void foldKeys(const Group &group, Value from, Value to);
+  void foldVisible(Value first, Value rows);
+  void foldEdges(const Group &group, Value open, Value openTo);
+  /// Does the mask bound the keys of a group by a range?
+  bool limitsKeys() {
+    return op.getVisibleAttr() && op.getHidden().isSkip() &&
+           keyDims.size() == 1;
+  }
+  /// At least `columns` elements, an odd number of cache lines: a column then
+  /// visits all sets.
+  int64_t oddLines(int64_t columns) {
+    int64_t line = 512 / type.getWidth();
+    int64_t lines = llvm::divideCeil(columns, line);
+    return (lines + (lines % 2 == 0)) * line;
+  }
+  SmallVector<Product::Next> nextKeys(unsigned operand,
+                                      ArrayRef<unsigned> columns,
+                                      const Group &group, int64_t blocks);
+  SmallVector<Product::Next> nextQueries(const Group &group);
+  void emitScores(Value scoreBuffer, const Group &group);
+  void emitSoftmax(Value scoreBuffer, Value probabilities, Value weights,
+                   const Group &group);
+  void emitAccumulate(Value probabilities, const Group &group);
+
+  void rows();
+  void keys();
+  void foldGroup(const Group &group);
+  /// The rows of a group rounded up to whole blocks of the scores' product.
+  Value paddedCount(const Group &group) {
+    return b.roundUp(group.rows, group.block.vectors * lanes);
+  }
+  void packQuery();
+  Value queryScratch(Operation *user);
+  Value keyMatrix();
+  void stateIn();
+  void stateOut();
+
+  Value buffer(ArrayRef<int64_t> shape, Type element, const Twine &purpose) {
+    return lowering.scratch.get(op, MemRefType::get(shape, element), purpose);
+  }
+  Value buffer(int64_t rows, Value rowCount, int64_t columns, Value columnCount,
+               Type element, const Twine &purpose) {
+    return buffers.get(rows, rowCount, columns, columnCount, element, purpose);
+  }
+  AffineMap mapOf(unsigned operand) {
+    return op.getMapOf(op->getOpOperand(operand));
+  }
+  AffineMap mapOf(OpOperand &operand) { return op.getMapOf(operand); }
+  Type elementOf(Value v) { return getElementTypeOrSelf(v.getType()); }
+
+  Emit b;
+  OnlineAttentionOp op;
+  Lowering &lowering;
+  Tile tile;
+  Roles roles;
+  FloatType type;
+  const CPUTarget &target;
+  TileBuffers buffers;
+
+  Cut rowCut, keyCut;
+  SmallVector<unsigned> batch, rowDims, keyDims, depthDims, valueDims;
+  int64_t lanes = 0, rowBound = 0, paddedRows = 0, keyBound = 0;
+  int64_t groupRows = 0; ///< of a group, at most
+  int64_t edgeRows = 0;  ///< the same where the mask cuts its keys
+  /// Of matrices whose columns are rows of the tile, of a group.
+  int64_t pitch = 0, groupPitch = 0;
+  int64_t valueSize = 0; ///< static size of the value dims, or kDynamic
+  RegisterBlock scoreBlock, edgeBlock, accBlock;
+  bool scorePairs = false, valuePairs = false, useDots = false;
+  bool accInPlace = false, weighted = false;
+  std::optional<ScorePass> pass;
+
+  Value packedQuery, max, sum, correction, raw, accumulator;
+  Value key, value; ///< the key block as the products read it
+  int64_t valuePanelRows = 0;
+};
+
+} // namespace mlir::attn
+
+#endif // ATTN_LIB_CPU_ONLINELOWERING_H
