@@ -68,9 +68,9 @@ private:
   void extraGradients(Order order);
   bool indexesOuter(const Extra &extra, Order order) const;
   Count parts() const;
-  void rowTerms(int64_t step);
+  void rowTerms(const Tiling &given);
   void rowSweepBackward(const Tiling &given);
-  void keySweepBackward(const Tiling &given, int64_t step);
+  void keySweepBackward(const Tiling &given);
 
   const Problem &problem;
   Tiling tiling;
@@ -254,8 +254,14 @@ static Count blocksOf(llvm::ArrayRef<int64_t> extents,
   return count;
 }
 
-/// Row terms, two numbers for each row and padded to whole blocks of `step`.
-void Book::rowTerms(int64_t step) {
+/// Rows of a query block that the sweep over keys walks at a time.
+static int64_t rowStep(const Tiling &given) {
+  return ceilDiv(given.queryBlockSize(), 16) * 16;
+}
+
+/// Row terms, two numbers for each row and padded to whole blocks.
+void Book::rowTerms(const Tiling &given) {
+  int64_t step = rowStep(given);
   Count batch = problem.batchSize();
   add("O", allRows * value, 0, type, Part::Delta);
   add("dO", allRows * value, 0, type, Part::Delta);
@@ -282,7 +288,8 @@ void Book::rowSweepBackward(const Tiling &given) {
 }
 
 /// The other way round.
-void Book::keySweepBackward(const Tiling &given, int64_t step) {
+void Book::keySweepBackward(const Tiling &given) {
+  int64_t step = rowStep(given);
   // With a kernel each, that of dV needs no V.
   bool together =
       !given.gpu || holdsKeySums(problem.depth, problem.value, given);
@@ -302,22 +309,21 @@ void Book::keySweepBackward(const Tiling &given, int64_t step) {
 
 void Book::twoSweepsBackward(const Tiling &given) {
   backward = true;
-  int64_t step = ceilDiv(given.queryBlockSize(), 16) * 16;
-  rowTerms(step);
+  rowTerms(given);
   rowSweepBackward(given);
-  keySweepBackward(given, step);
+  keySweepBackward(given);
 }
 
 /// The sums of dQ have whole blocks of rows and 16 columns.
 void Book::oneSweepBackward(const Tiling &given) {
   backward = true;
-  int64_t step = ceilDiv(given.queryBlockSize(), 16) * 16;
+  int64_t step = rowStep(given);
   Count columns = std::max<Count>(16, ceilDiv(problem.depth, 16) * 16);
   Count sums = problem.batchSize() * step * columns *
                blocksOf(problem.rows, given.queryBlock);
-  rowTerms(step);
+  rowTerms(given);
   add("dQ sums", 0, sums, wide, Part::Init);
-  keySweepBackward(given, step);
+  keySweepBackward(given);
   Count added = blocks.visited * step * columns;
   add("dQ sums", added, added, wide);
   add("dQ sums", sums, 0, wide, Part::Merge);

@@ -2,17 +2,12 @@
 bytes and, where nvdisasm is at hand, what the main loops issue."""
 import json
 import os
-import shutil
 import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "tools", "sass-loops"))
 import sass_loops
-
-
-def have_assembler():
-    return shutil.which("ptxas") is not None
 
 
 def find_nvdisasm():

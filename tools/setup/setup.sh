@@ -13,11 +13,12 @@ log=$build/setup.log
 
 # numpy is for the tests and the documents. The tests of what the others are for
 # are skipped without them: the Python package, and the pictures of the ledger.
-# ptxas is added below.
+# ptxas and nvdisasm are added below.
 python_packages="numpy>=1.24"
 picture_packages="matplotlib>=3.8"
 package_packages="scikit-build-core>=0.10 nanobind>=2.4 pytest ml_dtypes mypy"
 ptxas_package="nvidia-cuda-nvcc>=13.0,<14"
+nvdisasm_package="nvidia-cuda-nvdisasm>=13.0,<14"
 packages="
   ca-certificates ccache clang-22 clang-format-22 clang-tidy-22 cmake git
   libgtest-dev libmlir-22-dev libomp-22-dev lld-22 llvm-22-dev llvm-22-tools
@@ -92,7 +93,8 @@ no_package() {
 make_venv() {
   venv=$build/venv
   wanted="$python_packages $package_packages $picture_packages"
-  have_ptxas || wanted="$wanted $ptxas_package"
+  have_cuda_tool ptxas || wanted="$wanted $ptxas_package"
+  have_cuda_tool nvdisasm || wanted="$wanted $nvdisasm_package"
   if [ -x "$venv/bin/python3" ] &&
     [ "$(cat "$venv/installed" 2>/dev/null)" = "$wanted" ]; then
     return
@@ -113,24 +115,29 @@ make_venv() {
   # shellcheck disable=SC2086
   run "$venv/bin/pip" install -q --no-input $picture_packages ||
     say "no $picture_packages: tests of pictures will be skipped"
-  if ! have_ptxas; then
-    if run "$venv/bin/pip" install -q --no-input "$ptxas_package" && link_ptxas; then
-      say "ptxas: $venv/bin/ptxas"
-    else
-      say "no ptxas on this machine: tests that assemble PTX will be skipped"
-    fi
-  fi
+  add_cuda_tool ptxas "$ptxas_package" "assemble PTX"
+  add_cuda_tool nvdisasm "$nvdisasm_package" "read machine code"
   echo "$wanted" >"$venv/installed"
 }
 
-# The assembler of a CUDA toolkit, where the tests and tools would find it.
-have_ptxas() {
-  command -v ptxas >/dev/null || [ -x "${CUDA_HOME:-/usr/local/cuda}/bin/ptxas" ]
+# A tool of a CUDA toolkit, where the tests and tools would find it.
+have_cuda_tool() {
+  command -v "$1" >/dev/null || [ -x "${CUDA_HOME:-/usr/local/cuda}/bin/$1" ]
 }
 
-link_ptxas() {
-  found=$(find "$venv/lib" -path '*/bin/ptxas' | head -n 1)
-  [ -n "$found" ] && chmod +x "$found" && ln -sf "$found" "$venv/bin/ptxas"
+# add_cuda_tool TOOL PACKAGE WHAT-TESTS-DO
+add_cuda_tool() {
+  have_cuda_tool "$1" && return
+  if run "$venv/bin/pip" install -q --no-input "$2" && link_cuda_tool "$1"; then
+    say "$1: $venv/bin/$1"
+  else
+    say "no $1 on this machine: tests that $3 will be skipped"
+  fi
+}
+
+link_cuda_tool() {
+  found=$(find "$venv/lib" -path "*/bin/$1" | head -n 1)
+  [ -n "$found" ] && chmod +x "$found" && ln -sf "$found" "$venv/bin/$1"
 }
 
 if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
