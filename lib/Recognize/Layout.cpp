@@ -29,8 +29,8 @@ sliceOfDim(IndexSpace &space, const Linear &index, int64_t size) {
 }
 
 std::optional<SmallVector<SmallVector<Atom>>>
-mlir::attn::dimsOfReading(IndexSpace &space, const Reading &reading,
-                          SmallVectorImpl<int64_t> *offsets) {
+mlir::attn::dimsOfResult(IndexSpace &space, const Reading &reading,
+                         SmallVectorImpl<int64_t> *offsets) {
   auto type = dyn_cast<RankedTensorType>(reading.tensor.getType());
   if (!type || type.getEncoding())
     return std::nullopt;
@@ -58,6 +58,21 @@ mlir::attn::dimsOfReading(IndexSpace &space, const Reading &reading,
     if (offsets)
       offsets->push_back(offset);
   }
+  return dims;
+}
+
+std::optional<SmallVector<SmallVector<Atom>>>
+mlir::attn::dimsOfReading(IndexSpace &space, const Reading &reading,
+                          SmallVectorImpl<int64_t> *offsets) {
+  auto dims = dimsOfResult(space, reading, offsets);
+  auto isDynamic = [&](Atom atom) {
+    return ShapedType::isDynamic(space.size(atom));
+  };
+  // The size of one part of a dim follows from that of the dim, no more.
+  if (dims && llvm::any_of(*dims, [&](ArrayRef<Atom> dim) {
+        return llvm::count_if(dim, isDynamic) > 1;
+      }))
+    return std::nullopt;
   return dims;
 }
 
@@ -141,7 +156,7 @@ bool mlir::attn::matchLayout(Match &match) {
                                           "permutation of whole dims");
     operands[i] = atomsOf(node);
   }
-  if (match.root && !dimsOfReading(space, {match.root, match.rootIndices}))
+  if (match.root && !dimsOfResult(space, {match.root, match.rootIndices}))
     return match.fail(Obligation::Layout,
                       "the result is not written through a projected "
                       "permutation of whole dims");

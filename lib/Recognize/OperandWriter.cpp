@@ -19,7 +19,7 @@ OperandWriter::Groups OperandWriter::groupsOf(const Reading &reading,
                                               ArrayRef<Atom> units,
                                               SmallVector<Atom> &appended) {
   SmallVector<int64_t> offsets;
-  Groups groups = *dimsOfReading(view.getSpace(), reading, &offsets);
+  Groups groups = *dimsOfResult(view.getSpace(), reading, &offsets);
   appended.assign(units.begin(), units.end());
   for (SmallVector<Atom> &group : groups)
     if (group.empty() && !appended.empty()) {

@@ -136,7 +136,8 @@ def draw(choices, near_miss):
     p.narrow = p.elem == "f16" and p.shift in ("none", "constant", "mean")
     if p.narrow and p.twist:
         p.shift, p.narrow = "max", False
-    if p.twist == "shift-first" and p.elem == "f16":  # it may be the smallest
+    # Of shifts that may be the smallest score, exponentials have no bound.
+    if p.twist in ("shift-first", "shift-minimum") and p.elem == "f16":
         p.compute = "f32"
     if p.sink == "column" or p.sink_max or p.twist in (
             "shift-per-key", "sum-of-scores", "max-with-other"):

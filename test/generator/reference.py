@@ -144,14 +144,17 @@ def evaluate(p, values):
     scale = Named(values["scale"], "") if p.scale_argument else p.scale
     masks = [visible(m, values, i, sizes) for i, m in enumerate(p.masks)]
 
+    # Beside a fill, what is smaller is lost where the text rounds.
+    def rounded_beside_fill(s):
+        return rounded(s) if p.masks else s
+
     def capped(s):
         return apply(np.tanh, s / p.cap) * p.cap if p.cap else s
 
     def biased(s):
         if p.bias is None:
             return s
-        s = s + Named(values["bias"], p.bias)
-        return rounded(s) if p.masks else s
+        return rounded_beside_fill(s + Named(values["bias"], p.bias))
 
     def hidden(s):
         for mask, shown in zip(p.masks, masks):
@@ -166,7 +169,8 @@ def evaluate(p, values):
         s = (q * key).sum("d")
         if twist == "scores-start":
             s = s + Named(values["start"], heads + "mn")
-        steps = {"scale": lambda s: s * scale if scaled else s, "cap": capped,
+        steps = {"scale": lambda s: rounded_beside_fill(s * scale) if scaled else s,
+                 "cap": capped,
                  "bias": biased, "mask": hidden if masked else lambda s: s}
         if twist == "two-contractions":
             s = s + (q * Named(values["k2"], keys + "nd")).sum("d")
@@ -208,7 +212,7 @@ def evaluate(p, values):
     if twist == "max-of-unscaled":
         shift = score(k, scaled=False).max("n")
     if twist == "shift-per-key":
-        shift = shift + Named(values["weight"], "n")
+        shift = rounded_beside_fill(shift + Named(values["weight"], "n"))
     if twist == "max-with-other":
         shift = apply(np.maximum, shift, Named(values["rowscale"], "m"))
 
