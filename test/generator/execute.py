@@ -40,16 +40,27 @@ class Tools:
         ctypes.CDLL(os.path.join(tools, "..", "lib", "libmlir_c_runner_utils.so"),
                     mode=ctypes.RTLD_GLOBAL)
 
-    def pipeline(self, road, blocks, before):
-        ours = {
+    def ours(self, road, blocks, before):
+        return before + {
             "reference": "",
             "decomposed": "attn-recognize,attn-decompose,",
             "compiled": f"attn-recognize,attn-to-online,attn-tile{{query-block="
                         f"{blocks[0]} key-block={blocks[1]}}},canonicalize,cse,"
                         f"attn-decompose,",
         }[road]
-        ours = before + ours
-        return f"builtin.module({ours}{DECOMPOSE_SOFTMAX}{LOWER})"
+
+    def pipeline(self, road, blocks, before):
+        return f"builtin.module({self.ours(road, blocks, before)}{DECOMPOSE_SOFTMAX}{LOWER})"
+
+    def upstream_crashes(self, source, road, blocks, before):
+        """Whether the text that a road crashed on gets through our passes, so
+        that it is upstream's lowering that crashed."""
+        if road == "reference":
+            return True
+        passes = self.ours(road, blocks, before).rstrip(",")
+        return subprocess.run([self.attn_opt, source, "-o", os.devnull,
+                               f"--pass-pipeline=builtin.module({passes})"],
+                              capture_output=True).returncode == 0
 
     def lower(self, source, road, blocks=(4, 4), before=""):
         """Path of the library, what the recogniser said; or an error text.
