@@ -291,6 +291,10 @@ SmallVector<Value> BackwardKernel::pointAt(Mask &mask, ValueRange elements,
     ScoreEmitter emit = scores->emitter(point);
     input.seen = mask.visibleAt(emit, point, keyIndex);
     input.exists = geometry.keyExists(point, keyIndex);
+    // What an owned key that does not exist makes of dS is multiplied by
+    // zeros, which is no zero if P is infinite or NaN.
+    if (rowSums)
+      input.exists = b.both(input.exists, geometry.rowExists(point));
   }
   PointGradient gradient = computePoint(b, op, *scores, input);
   if (!task.own)
@@ -318,8 +322,11 @@ std::pair<Value, Value> BackwardKernel::points(Mask &mask, Value product,
                    return pointAt(mask, elements, row, column, first, masked);
                  });
   };
+  Value plain = mask.sees(first);
+  if (rowSums)
+    plain = b.both(plain, geometry.allRowsExist());
   SmallVector<Value> results = b.branch(
-      mask.sees(first), types, [&] { return compute(false); },
+      plain, types, [&] { return compute(false); },
       [&] { return compute(true); });
   return {results[0], results.back()};
 }

@@ -208,6 +208,12 @@ Value Geometry::rowExists(const Point &point) const {
   return all ? all : b.boolean(true);
 }
 
+Value Geometry::allRowsExist() const {
+  Point last = batch;
+  setRow(last, b.index(product(queryBlock) - 1));
+  return rowExists(last);
+}
+
 void Geometry::clampRow(Point &point) const {
   for (auto [dim, block] : llvm::zip_equal(roles.row, queryBlock)) {
     int64_t size = staticSizes[dim];

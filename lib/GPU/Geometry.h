@@ -74,6 +74,8 @@ public:
   void setColumn(Point &point, ArrayRef<unsigned> dims, Value column) const;
   /// Does the row exist? Always: constant true.
   Value rowExists(const Point &point) const;
+  /// Do all rows of the thread array exist? The same in all threads.
+  Value allRowsExist() const;
   /// Moves a row, or key, that does not exist to the last one that does.
   void clampRow(Point &point) const;
   void clampKey(Point &point, Value key) const;

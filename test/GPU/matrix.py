@@ -1,6 +1,6 @@
 """The GPU lowering over the product of everything an attention may be.
 
-matrix.py [--full [--part K/N]] [--only NAME] [--assemble] [--summary F] [--target T] [--jobs N] [--list]
+matrix.py [--full [--part K/N]] [--only NAME] [--assemble] [--summary F [--resume]] [--target T] [--jobs N] [--list]
 
 Each configuration is one attention or (direction=bwd) its gradients, compiled
 for the target, run on the PTX emulator with all its checks, and compared with
@@ -8,11 +8,13 @@ the numpy oracle; the bytes that the emulator counts are compared with the cost
 model's ledger, no main loop may have conflicts in shared memory, and where
 ptxas is at hand no kernel may spill. By default the configurations are a
 covering array for each direction: for any two factors, every pair of their
-values occurs. --full takes the whole product of all factors but the sizes,
-which take turns; --part K/N every N-th of them from the K-th on. --assemble
-also compiles each configuration at a size that fills blocks, and reports what
-its main loop issues. --summary writes a line per configuration. Exit 0: all
-agree, 1: not.
+values occurs. --full takes the whole product of all factors but sizes and sums,
+which take turns, but for those that a gradient of no extras would have twice;
+--part K/N every N-th of them from the K-th on. --assemble also compiles each
+configuration at a size that fills blocks, and reports what its main loop issues.
+--summary writes a line per configuration, batch by batch; with --resume those
+that the file already has are left out, so that the whole product may be run in
+as many goes as one likes. Exit 0: all agree, 1: not.
 """
 import argparse
 import itertools
@@ -90,17 +92,21 @@ def covering(factors, random):
     return rows
 
 
-SIZES = ["head", "rows", "keys", "heads"]
+# Factors that take turns in the whole product.
+SIZES = ["head", "rows", "keys", "heads", "sums"]
 
 
 def everything(factors):
-    """All combinations of the factors that are no sizes. The sizes of each come
-    from all combinations of sizes, in steps that are prime to their number."""
-    names = [n for n in factors if n not in SIZES]
-    sizes = list(itertools.product(*(factors[n] for n in SIZES)))
-    step = next(s for s in range(int(len(sizes) * 0.618), len(sizes)) if np.gcd(s, len(sizes)) == 1)
+    """All combinations of the factors that do not take turns. Those that do come
+    from all combinations of their own, in a new random order each time round."""
+    turns = [n for n in SIZES if n in factors]
+    names = [n for n in factors if n not in turns]
+    sizes = list(itertools.product(*(factors[n] for n in turns)))
+    random = np.random.default_rng(2)
     for i, values in enumerate(itertools.product(*(factors[n] for n in names))):
-        row = dict(zip(names, values)) | dict(zip(SIZES, sizes[i * step % len(sizes)]))
+        if i % len(sizes) == 0:
+            order = random.permutation(len(sizes))
+        row = dict(zip(names, values)) | dict(zip(turns, sizes[order[i % len(sizes)]]))
         if fits(row):
             yield {n: row[n] for n in factors}
 
@@ -159,6 +165,11 @@ def to_case(c, seed):
                       extras=differentiable(stages) if c["extras"] == "differentiated" else []) if c["direction"] == "bwd" else None,
         sink=dict(type="f32", map=order, absent=0.0) if kind == "sink" else None,
         position=None, values=1.0, seed=seed, tiling=None)
+
+
+def redundant(c):
+    """Gradients of extras, where no extra has one, are gradients without."""
+    return c.get("extras") == "differentiated" and c["score"] in ("none", "softcap", "select") and c["weight"] != "weight"
 
 
 def differentiable(stages):
@@ -292,7 +303,7 @@ def summary_line(config, entry, wrong, large):
     report = entry["report"] or {}
     kernels = report.get("kernels") or [{}]
     loop = resources.main_loop(large) or {}
-    fields = [" ".join("%s=%s" % item for item in config.items()), wrong or "right",
+    fields = [describe(config), wrong or "right",
               max((k["registers"] for k in report.get("resources", [])), default=""), spills(report),
               max(k.get("shared_bytes", 0) for k in kernels), sum(k.get("warp_instructions", 0) for k in kernels),
               conflicts(report), "; ".join(ledger_mismatch(entry, config)) if report else "",
@@ -317,37 +328,15 @@ def assemble_large(folder, named, options):
         return dict(pool.map(one, named.items()))
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--full", action="store_true")
-    parser.add_argument("--part", default="0/1", help="K/N: every N-th configuration from the K-th on")
-    parser.add_argument("--assemble", action="store_true", help="needs ptxas")
-    parser.add_argument("--only")
-    parser.add_argument("--where", action="append", default=[], help="FACTOR=VALUE")
-    parser.add_argument("--summary")
-    parser.add_argument("--target", default="a100")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--list", action="store_true")
-    parser.add_argument("--keep", help="folder to leave the cases in")
-    options = parser.parse_args()
-    random = np.random.default_rng(1)
-    configs = itertools.chain.from_iterable(
-        everything(factors) if options.full else covering(factors, random) for factors in (FORWARD, BACKWARD))
-    first, step = map(int, options.part.split("/"))
-    named = {"c%05d" % i: c for i, c in enumerate(configs) if i % step == first}
-    for where in options.where:
-        factor, value = where.split("=")
-        named = {name: c for name, c in named.items() if str(c[factor]) == value}
-    if options.only:
-        named = {options.only: named[options.only]}
-    if options.list:
-        for name, config in named.items():
-            print(name, config)
-        return
-    wrong, off, lines = 0, 0, []
+class Counts:
+    run = wrong = off = 0
+
+
+def run_batch(named, options, counts):
+    """The summary's lines of these; what is not right is printed and counted."""
+    lines = []
     with tempfile.TemporaryDirectory(prefix="attn-gpu-matrix-") as temporary:
         folder = options.keep or temporary
-        os.makedirs(folder, exist_ok=True)
         entries = {}
         for sums, flags in (("ordered", []), ("atomics", ["--atomics"])):
             mine = {name: c for name, c in named.items() if c.get("sums", "ordered") == sums}
@@ -362,19 +351,74 @@ def main():
             if not message and large:
                 message = judge_large(large[name])
             lines.append(summary_line(named[name], entry, message, large.get(name, {})))
+            counts.run += 1
             if message:
-                wrong += 1
-                print("%s %s\n  %s" % (name, named[name], message))
+                counts.wrong += 1
+                print("%s %s\n  %s" % (name, named[name], message), flush=True)
             elif ledger_mismatch(entry, named[name]):
-                off += 1
-                print("%s %s\n  ledger: %s" % (name, named[name], "; ".join(ledger_mismatch(entry, named[name]))))
-    if options.summary:
-        with open(options.summary, "w") as out:
-            out.write("\t".join(SUMMARY) + "\n")
-            out.write("\n".join(lines) + "\n")
+                counts.off += 1
+                print("%s %s\n  ledger: %s" % (name, named[name], "; ".join(ledger_mismatch(entry, named[name]))), flush=True)
+    return lines
+
+
+def describe(config):
+    return " ".join("%s=%s" % item for item in config.items())
+
+
+def run_all(named, options):
+    """Batch by batch, so that a run that is ended leaves what it has found."""
+    counts, old = Counts(), ""
+    if options.resume and os.path.exists(options.summary):
+        with open(options.summary) as text:
+            # A line that was cut short is run again.
+            old = "".join(line for line in text if line.endswith("\n"))
+        known = {line.split("\t")[0] for line in old.split("\n")}
+        named = {name: c for name, c in named.items() if describe(c) not in known}
+    summary = open(options.summary or os.devnull, "w")
+    summary.write(old or "\t".join(SUMMARY) + "\n")
+    names = list(named)
+    size = 40 if options.full else max(len(names), 1)
+    for first in range(0, len(names), size):
+        lines = run_batch({name: named[name] for name in names[first:first + size]}, options, counts)
+        summary.writelines(line + "\n" for line in lines)
+        summary.flush()
+    return counts
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--part", default="0/1", help="K/N: every N-th configuration from the K-th on")
+    parser.add_argument("--assemble", action="store_true", help="needs ptxas")
+    parser.add_argument("--only")
+    parser.add_argument("--where", action="append", default=[], help="FACTOR=VALUE")
+    parser.add_argument("--summary")
+    parser.add_argument("--resume", action="store_true", help="add to the summary what it lacks")
+    parser.add_argument("--target", default="a100")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--keep", help="folder to leave the cases in")
+    options = parser.parse_args()
+    random = np.random.default_rng(1)
+    configs = itertools.chain.from_iterable(
+        everything(factors) if options.full else covering(factors, random) for factors in (FORWARD, BACKWARD))
+    first, step = map(int, options.part.split("/"))
+    named = [("c%05d" % i, c) for i, c in enumerate(configs) if i % step == first and not (options.full and redundant(c))]
+    # The whole product in the order of its 307 parts, each of which samples all factors.
+    named = dict(sorted(named, key=lambda item: int(item[0][1:]) % 307) if options.full else named)
+    for where in options.where:
+        factor, value = where.split("=")
+        named = {name: c for name, c in named.items() if str(c[factor]) == value}
+    if options.only:
+        named = {options.only: named[options.only]}
+    if options.list:
+        for name, config in named.items():
+            print(name, config)
+        return
+    counts = run_all(named, options)
     print("%d of %d configurations agree with the oracle; the ledger of %d is not what was counted" % (
-        len(named) - wrong, len(named), off))
-    sys.exit(1 if wrong or off else 0)
+        counts.run - counts.wrong, counts.run, counts.off))
+    sys.exit(1 if counts.wrong or counts.off else 0)
 
 
 if __name__ == "__main__":
