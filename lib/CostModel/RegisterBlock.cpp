@@ -8,6 +8,7 @@
 #include "attn/CostModel/RegisterBlock.h"
 #include "attn/Support/Expr.h"
 #include <algorithm>
+#include <utility>
 
 using namespace attn;
 
@@ -63,6 +64,16 @@ double RegisterBlock::stepCycles(int64_t height, int64_t width, double issue,
   return cycles * double(ceilDiv(width, vectors));
 }
 
+/// No fewer cycles than a step takes in blocks of this kind: each sum is added
+/// to once, and no block is higher than the first.
+static double leastStepCycles(const RegisterBlock &block, int64_t height,
+                              int64_t columns, double issue) {
+  int64_t blocks = (height + block.rows - 1) / block.rows;
+  double sums = double(height * block.vectors) / issue;
+  return double(columns) *
+         (sums + loadCycles * double(height + blocks * block.vectors));
+}
+
 RegisterBlock attn::chooseRegisterBlock(const Target &target, int64_t height,
                                         int64_t width,
                                         std::optional<RegisterBlock> most) {
@@ -72,13 +83,14 @@ RegisterBlock attn::chooseRegisterBlock(const Target &target, int64_t height,
   double bestCycles = best.stepCycles(height, width, target.vectorIssue);
   // Beside the sums, a row of B and one element of A are in registers. Of the
   // widths that need as many blocks for a row, only the least is worth a look.
-  int64_t widest = most ? most->vectors : target.vectorRegisters;
+  int64_t widest = std::min(most ? most->vectors : target.vectorRegisters,
+                            std::max<int64_t>(width, 1));
+  int64_t lastColumns = 0;
   for (int64_t vectors = 1;
        vectors <= widest && 2 * vectors + 1 <= target.vectorRegisters;
        ++vectors) {
-    bool asMany =
-        vectors > 1 && ceilDiv(width, vectors) == ceilDiv(width, vectors - 1);
-    if (asMany)
+    int64_t columns = (width + vectors - 1) / vectors;
+    if (columns == std::exchange(lastColumns, columns))
       continue;
     int64_t sums = target.vectorRegisters - vectors - 1;
     if (most)
@@ -86,6 +98,9 @@ RegisterBlock attn::chooseRegisterBlock(const Target &target, int64_t height,
     for (int64_t rows = std::min({sums / vectors, mostRows, height}); rows >= 1;
          --rows) {
       RegisterBlock block{rows, vectors};
+      if (leastStepCycles(block, height, columns, target.vectorIssue) >=
+          bestCycles)
+        continue;
       double cycles = block.stepCycles(height, width, target.vectorIssue);
       if (cycles < bestCycles) {
         best = block;

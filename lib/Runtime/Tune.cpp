@@ -24,6 +24,12 @@ namespace {
 
 /// Differences below this say nothing about a model (TuneStatistics.h).
 constexpr double margin = 0.03;
+/// Of what is at most this much slower than the fastest, and of the pick, the
+/// order is not known after the rounds for all: the least of 60 or more minima
+/// lies below the time of any. They are timed in further rounds, in all this
+/// many times as many.
+constexpr double finalMargin = 0.1;
+constexpr unsigned finalRounds = 3;
 /// A sample of a short function is the fastest of the calls that fit in here.
 constexpr double sampleMs = 2;
 constexpr int maxCallsPerSample = 20;
@@ -75,6 +81,9 @@ private:
                                   const Tiling &tiling);
   std::vector<double> knownTimes(const ProblemGroup &group, StringRef code);
   llvm::Error measure(const ProblemGroup &group);
+  llvm::Error timeRounds(const ProblemGroup &group, ArrayRef<size_t> which,
+                         unsigned rounds, StringRef label);
+  SmallVector<size_t> finalists() const;
   llvm::Error compile(Program &program);
   llvm::Error sample(const ProblemGroup &group, Program &program);
   llvm::Error store(const ProblemGroup &group, bool isLast);
@@ -234,24 +243,55 @@ std::vector<double> Tuner::knownTimes(const ProblemGroup &group,
   return {};
 }
 
-llvm::Error Tuner::measure(const ProblemGroup &group) {
-  size_t missing = 0;
-  for (const Program &program : programs)
-    missing +=
-        request.rounds - std::min<size_t>(request.rounds, program.times.size());
-  Progress progress("measure", missing);
-  for (unsigned round = 0; round < request.rounds; ++round)
-    for (size_t i = 0; i < programs.size() && !isOver(); ++i) {
+/// Times the programs `which`, each in as many rounds as it has not had yet.
+llvm::Error Tuner::timeRounds(const ProblemGroup &group, ArrayRef<size_t> which,
+                              unsigned rounds, StringRef label) {
+  size_t missing = 0, count = which.size();
+  for (size_t i : which)
+    missing += rounds - std::min<size_t>(rounds, programs[i].times.size());
+  Progress progress(label.str(), missing);
+  for (unsigned round = 0; round < rounds; ++round)
+    for (size_t i = 0; i < count && !isOver(); ++i) {
       // Not always the same neighbour before it.
-      Program &program =
-          programs[(i * (round % 2 ? programs.size() - 1 : 1) + round * 7) %
-                   programs.size()];
+      size_t place = (i * (round % 2 ? count - 1 : 1) + round * 7) % count;
+      Program &program = programs[which[place]];
       if (program.times.size() > round)
         continue;
       if (llvm::Error error = sample(group, program))
         return error;
       progress.step();
     }
+  return llvm::Error::success();
+}
+
+/// The pick, and what may be the fastest.
+SmallVector<size_t> Tuner::finalists() const {
+  double best = llvm::min_element(programs, [](auto &a, auto &b) {
+                  return a.best() < b.best();
+                })->best();
+  size_t pick = candidates.front().program;
+  SmallVector<size_t> result;
+  for (auto [i, program] : llvm::enumerate(programs))
+    if (i == pick || program.best() <= (1 + finalMargin) * best)
+      result.push_back(i);
+  return result;
+}
+
+llvm::Error Tuner::measure(const ProblemGroup &group) {
+  auto all = llvm::to_vector(llvm::seq<size_t>(0, programs.size()));
+  if (llvm::Error error = timeRounds(group, all, request.rounds, "measure"))
+    return error;
+  // Who they are is known after all rounds.
+  if (!isOver() && record.missing == 0) {
+    SmallVector<size_t> which = finalists();
+    record.finalists = which.size();
+    if (llvm::Error error =
+            timeRounds(group, which, finalRounds * request.rounds, "final"))
+      return error;
+    for (size_t i : which)
+      record.unfinished |=
+          programs[i].times.size() < finalRounds * request.rounds;
+  }
   return store(group, /*isLast=*/true);
 }
 
@@ -325,7 +365,8 @@ void Tuner::summarize(const ProblemGroup &group) {
     record.resumedRounds =
         std::min<size_t>(record.resumedRounds, program.known);
   }
-  record.cutShort = record.missing > 0 || record.rounds < request.rounds;
+  record.cutShort =
+      record.missing > 0 || record.unfinished || record.rounds < request.rounds;
   record.bestMs = record.candidates.front().milliseconds;
   record.worstMs = record.candidates.back().milliseconds;
 }
@@ -433,6 +474,7 @@ llvm::json::Object TuneRecord::toJson() const {
       {"programs", static_cast<int64_t>(programs)},
       {"rounds", rounds},
       {"resumed_rounds", resumedRounds},
+      {"finalists", static_cast<int64_t>(finalists)},
       {"refused", static_cast<int64_t>(refused)},
       {"missing", static_cast<int64_t>(missing)},
       {"candidates", std::move(list)}};
@@ -444,7 +486,8 @@ void TuneRecord::print(llvm::raw_ostream &os) const {
   };
   label("tuned") << location << "  " << problem << " on " << machine << '\n';
   label("") << candidates.size() << " candidates, " << programs
-            << " different programs, fastest of " << rounds << " rounds";
+            << " different programs, fastest of " << rounds << " rounds, "
+            << finalists << " of " << finalRounds * rounds;
   if (resumedRounds)
     os << ", " << resumedRounds << " of them from the table";
   if (refused)

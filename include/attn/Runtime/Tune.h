@@ -7,7 +7,10 @@
 // compile to the same code are timed once.
 //
 // Each candidate is compiled, the pick first, and called once; then once per
-// further round, in an order that starts elsewhere in each round. With a table
+// further round, in an order that starts elsewhere in each round. The pick and
+// what is about as fast as the fastest then have more rounds among themselves:
+// a pick is to be held against a tiling, not against the luck of one of many.
+// With a table
 // (TilingTable.h) the times go to disk as they are taken, at least once a
 // second, and times of the same code found there count: an interrupted tuning
 // goes on where it was.
@@ -44,7 +47,9 @@ struct TuneRecord {
   double pickMs = 0, bestMs = 0, worstMs = 0;
   size_t programs = 0; ///< different ones among the candidates
   unsigned rounds = 0, resumedRounds = 0;
-  double noise = 0; ///< relative
+  size_t finalists = 0;    ///< programs that were timed in more rounds
+  bool unfinished = false; ///< not all of these rounds were
+  double noise = 0;        ///< relative
   double spearman = 0;
   size_t pairs = 0, countedPairs = 0; ///< of candidates
   size_t missing = 0;                 ///< candidates that there was no time for
