@@ -73,7 +73,8 @@ enum class MemberKind {
   KeyGrad,
   ValueGrad,
   SinkGrad,
-  ExtraGrad
+  ExtraGrad,
+  LogSumExp
 };
 
 struct JointResult {
@@ -101,6 +102,10 @@ public:
   void matchExtras(const ScoreRegion &region);
   /// The extras that have a gradient, in order.
   SmallVector<int64_t> differentiatedExtras() const;
+  /// The gradient of the log-sum-exp as an expression; null if there is none.
+  Node *lseGradient();
+  /// G2: that expression can be computed by rows.
+  bool checkLseGradient();
   /// The op that computes dP.
   Operation *getProducts() const { return products->op; }
 
@@ -109,6 +114,8 @@ public:
   // What the backward is given, and does not compute from the scores.
   Node *savedLse = nullptr, *savedOutput = nullptr;
   SmallVector<JointResult> results;
+  // A tensor holds the log-sum-exp, but would not in a row without keys.
+  bool lseWithoutKeys = false;
   bool soughtFurther = false; // gradients beside those of Q, K and V
   SmallVector<Type> narrowed; // types that gradients are rounded to on the way
 
@@ -177,6 +184,14 @@ private:
   std::optional<Wanted> expectedSink();
   bool isGradientOf(const MemberSum &sum, const Wanted &wanted);
 
+  // JointRows.cpp
+  void findRows();
+  void findLseGradient(const Polynomial &derivative);
+  std::optional<Polynomial> overRows(const Polynomial &difference,
+                                     const Polynomial &by);
+  std::optional<MemberSum> logSumExpIn(Value value);
+  bool isExactWithoutKeys(Node *logSumExp);
+
   // JointSaved.cpp
   bool findSavedShift(Node *e);
   bool findSavedProbabilities();
@@ -212,6 +227,7 @@ private:
   std::optional<Ring> ring;
   Polynomial weight{1}, exponentGradient, scoreGradient;
   Polynomial rowSum;           // of P dP
+  Polynomial lseGrad;          // dLSE
   Polynomial savedSum;         // the same, of dO and the saved O
   Polynomial shown{1};         // where the mask shows the key
   Node *maskedScore = nullptr; // the score with its mask

@@ -138,6 +138,8 @@ JointMatch::wantedGradients(const ScoreRegion &region) {
   SmallVector<Wanted> wanted;
   if (auto sink = expectedSink())
     wanted.push_back(*sink);
+  if (ring->logSumExp())
+    wanted.push_back({MemberKind::LogSumExp, 0, nullptr, Polynomial()});
   for (auto [i, extra] : llvm::enumerate(region.getExtras()))
     if (extra.reading && isa<FloatType>(extra.node->type))
       if (auto value = expectedExtra(extra.node))
@@ -150,7 +152,9 @@ void JointMatch::findExtras(const ScoreRegion &region) {
   SmallVector<Wanted> wanted = wantedGradients(region);
   if (wanted.empty())
     return;
-  soughtFurther = true;
+  soughtFurther = llvm::any_of(wanted, [](const Wanted &want) {
+    return want.kind != MemberKind::LogSumExp;
+  });
   DenseSet<Operation *> barriers;
   for (const JointResult &result : results)
     barriers.insert(result.root.getDefiningOp());
@@ -160,6 +164,8 @@ void JointMatch::findExtras(const ScoreRegion &region) {
   DenseSet<Value> values;
   SmallVector<JointResult> candidates;
   auto find = [&](Value value, const Wanted &want) -> std::optional<MemberSum> {
+    if (want.kind == MemberKind::LogSumExp)
+      return logSumExpIn(value);
     if (want.kind == MemberKind::ExtraGrad) {
       auto sum = alignedGradient(value, nullptr, ~0u);
       return sum && isGradientOf(*sum, want) ? sum : std::nullopt;

@@ -182,7 +182,7 @@ bool JointMatch::findProbabilities() {
   // exp(x) / sum exp(x), or exp(x - log sum exp(x)).
   Node *joined = nullptr;
   walk(summand, true, [&](Node *node) {
-    if (!isExponential(node))
+    if (!isExponential(node) || !view.dependsOn(node, forward.keys))
       return;
     walk(node, true, [&](Node *inner) {
       if (inner == total)
@@ -233,7 +233,8 @@ bool JointMatch::findOutputGrad() {
         return; // an operand that is a product itself
     SmallVector<Linear> loops;
     Node *body = ownBody(view, node, loops);
-    if (!body || holdsExponential(body))
+    // Other exponentials may be a part of dO, or of V: a gate's.
+    if (!body || scoresIn(body))
       return;
     if (products && products != node)
       fail(Obligation::JointOutputGrad,
@@ -311,6 +312,7 @@ bool JointMatch::matchForward() {
   if (!(savedLse || matchSoftmax(forward)) || !matchScore(forward) ||
       !matchLayout(forward))
     return false;
+  findRows();
   fixed.insert(forward.depths.begin(), forward.depths.end());
   if (forward.contraction != scores)
     return fail(Obligation::JointProbabilities,
@@ -346,9 +348,10 @@ Node *JointMatch::operandOf(MemberKind kind) {
     return forward.key;
   case MemberKind::ExtraGrad:
   case MemberKind::SinkGrad:
+  case MemberKind::LogSumExp:
     break;
   }
-  llvm_unreachable("extras and sinks have no members");
+  llvm_unreachable("extras, sinks and sums have no members");
 }
 
 Polynomial JointMatch::valueOf(const MemberSum &sum) {
@@ -422,7 +425,8 @@ void JointMatch::findWeight() {
         const Generator &g = (*ring)[generator];
         // A select of zero for a hidden key is a factor of 0 only where the
         // probability is a number, which it is not in a row without keys.
-        elementwise &= g.kind != Generator::Sum && exponent > 0 &&
+        elementwise &= (g.kind == Generator::Value ||
+                        (g.kind == Generator::Shown && exponent > 0)) &&
                        !ring->dependsOn(generator, forward.value_) &&
                        g.node->kind != Node::Reduce &&
                        (g.kind != Generator::Shown || everyRowHasKey());
@@ -436,8 +440,9 @@ void JointMatch::findWeight() {
                               type);
         else if (factor->type != type)
           factor = view.apply("arith.extf", {factor}, type);
-        for (int i = 0; i < exponent; ++i)
-          node = view.apply("arith.mulf", {factor, node}, type);
+        for (int i = 0; i < std::abs(exponent); ++i)
+          node = exponent > 0 ? view.apply("arith.mulf", {factor, node}, type)
+                              : view.apply("arith.divf", {node, factor}, type);
       }
       if (!elementwise)
         continue;
@@ -461,9 +466,10 @@ Polynomial JointMatch::expected(MemberKind kind) {
     return ring->multiply(scoreGradient, ring->of(forward.query));
   case MemberKind::ExtraGrad:
   case MemberKind::SinkGrad:
+  case MemberKind::LogSumExp:
     break;
   }
-  llvm_unreachable("extras and sinks have no members");
+  llvm_unreachable("extras, sinks and sums have no members");
 }
 
 bool JointMatch::matchMember(const JointMember &member) {
@@ -513,6 +519,7 @@ bool JointMatch::matchMembers() {
   scoreGradient = ring->multiply(ring->multiply(exponentGradient, *derivative),
                                  Polynomial(forward.scale));
   extractConditions();
+  findLseGradient(*derivative);
   for (const JointMember &member : group.members)
     if (!matchMember(member))
       return false;

@@ -36,10 +36,17 @@ static Operation *insertionPoint(Operation *first, ArrayRef<Value> operands) {
   return point;
 }
 
+/// True for what the attention itself returns.
+static bool isForward(const JointResult &result) {
+  return result.kind == MemberKind::Output ||
+         result.kind == MemberKind::LogSumExp;
+}
+
 static SmallVector<Value> gradientOperands(JointMatch &match) {
   View &view = match.forward.view;
   SmallVector<Value> operands;
-  for (Node *node : {match.outputGrad, match.savedLse, match.savedOutput}) {
+  for (Node *node : {match.outputGrad, match.savedLse, match.savedOutput,
+                     match.lseGradient()}) {
     SetVector<Node *> leaves;
     if (node)
       collectLeaves(view, node, leaves);
@@ -64,15 +71,14 @@ struct Places {
 } // namespace
 
 static Places placesOf(JointMatch &match, const ScoreRegion &region) {
-  SmallVector<Operation *> gradients;
+  SmallVector<Operation *> gradients, results;
   for (const JointResult &result : match.results)
-    if (result.kind != MemberKind::Output)
-      gradients.push_back(result.root.getDefiningOp());
+    (isForward(result) ? results : gradients)
+        .push_back(result.root.getDefiningOp());
   SmallVector<Value> operands = operandsOf(match.forward, region);
   Places places;
-  const JointResult *output = resultOf(match, MemberKind::Output);
-  places.attention = insertionPoint(
-      output ? output->root.getDefiningOp() : earliest(gradients), operands);
+  places.attention =
+      insertionPoint(earliest(results.empty() ? gradients : results), operands);
   llvm::append_range(operands, gradientOperands(match));
   places.backward = insertionPoint(earliest(gradients), operands);
   if (places.backward->isBeforeInBlock(places.attention))
@@ -99,6 +105,8 @@ static bool isComputedFrom(Operation *op, Operation *from) {
 }
 
 bool mlir::attn::checkJointUses(JointMatch &match, const ScoreRegion &region) {
+  if (!match.checkLseGradient())
+    return false;
   SmallVector<Operation *> roots;
   for (const JointResult &result : match.results)
     roots.push_back(result.root.getDefiningOp());
@@ -111,6 +119,15 @@ bool mlir::attn::checkJointUses(JointMatch &match, const ScoreRegion &region) {
                                 "the gradients are computed in several blocks");
   Operation *used = nullptr;
   if (!checkNoOtherUse(match.forward, roots, kept, &used)) {
+    if (!used && match.lseGradient())
+      match.forward.failure =
+          Failure{Obligation::JointGradient,
+                  "what dS has beside P (dP - rowsum(P dP)) is computed from "
+                  "the scores, and not from their log-sum-exp"};
+    if (match.lseWithoutKeys)
+      match.forward.failure = Failure{Obligation::JointRows,
+                                      "the log-sum-exp is used, and in a row "
+                                      "without keys it would be NaN, not -inf"};
     if (used && match.soughtFurther &&
         isComputedFrom(used, match.getProducts()))
       match.forward.failure =
@@ -123,7 +140,7 @@ bool mlir::attn::checkJointUses(JointMatch &match, const ScoreRegion &region) {
   }
   Places places = placesOf(match, region);
   for (const JointResult &result : match.results) {
-    bool early = result.kind == MemberKind::Output && !match.savedLse;
+    bool early = isForward(result) && !match.savedLse;
     Operation *place = early ? places.attention : places.backward;
     for (Operation *user : result.root.getUsers()) {
       Operation *ancestor = block->findAncestorOpInBlock(*user);
@@ -172,8 +189,10 @@ private:
                   ArrayRef<Atom> to, FloatType type);
   Value rescaled(Value output, Value from, Value to);
   void replaceOutput();
+  void replaceLogSumExps();
   void readSaved();
-  Value writeOutputGrad();
+  Value gradientOver(Node *grad, ArrayRef<ArrayRef<Atom>> roles,
+                     ArrayRef<Atom> to);
   void writeBackward();
 
   JointMatch &match;
@@ -274,6 +293,26 @@ void JointWriter::replaceOutput() {
                       groups, appended)});
 }
 
+/// Puts the log-sum-exp in the places where it was computed.
+void JointWriter::replaceLogSumExps() {
+  for (const JointResult &result : match.results) {
+    if (result.kind != MemberKind::LogSumExp)
+      continue;
+    auto type = cast<RankedTensorType>(result.root.getType());
+    Value rows = lse;
+    auto own = cast<RankedTensorType>(rows.getType());
+    if (own.getElementType() != type.getElementType()) {
+      bool wider = own.getElementTypeBitWidth() < type.getElementTypeBitWidth();
+      Type to = own.clone(type.getElementType());
+      rows = wider
+                 ? arith::ExtFOp::create(builder, loc, to, rows).getResult()
+                 : arith::TruncFOp::create(builder, loc, to, rows).getResult();
+    }
+    replaced.push_back({result.root, inShapeOf(match, writer, result,
+                                               {rows, written.lseLoops})});
+  }
+}
+
 /// O and the log-sum-exp that the backward reads, where they were saved.
 void JointWriter::readSaved() {
   if (match.savedLse) {
@@ -289,33 +328,32 @@ void JointWriter::readSaved() {
                        cast<FloatType>(match.savedOutput->type));
 }
 
-/// dO over all loops of O, some of which, or all, it may not depend on.
-Value JointWriter::writeOutputGrad() {
-  Node *grad = match.outputGrad;
+/// A gradient over loops, some of which, or all, it may not depend on.
+Value JointWriter::gradientOver(Node *grad, ArrayRef<ArrayRef<Atom>> roles,
+                                ArrayRef<Atom> to) {
   TensorOverLoops qkv[] = {written.query, written.key, written.value};
-  auto whole = [&] { return writer.destination(loops, qkv, grad->type); };
+  auto whole = [&] { return writer.destination(to, qkv, grad->type); };
   if (grad->kind == Node::Constant || grad->kind == Node::Scalar) {
     Value number = grad->value;
     if (grad->kind == Node::Constant)
       number = arith::ConstantOp::create(builder, loc, grad->attr);
     return linalg::FillOp::create(builder, loc, number, whole()).getResult(0);
   }
-  TensorOverLoops read =
-      writer.operand(grad, unitLoops({forward.row, forward.value_}));
-  if (read.loops.size() == loops.size())
-    return writer.transpose(read, loops);
+  TensorOverLoops read = writer.operand(grad, unitLoops(roles));
+  if (read.loops.size() == to.size())
+    return writer.transpose(read, to);
   auto place = [&](Atom atom) {
-    return builder.getAffineDimExpr(llvm::find(loops, atom) - loops.begin());
+    return builder.getAffineDimExpr(llvm::find(to, atom) - to.begin());
   };
   AffineMap from =
-      AffineMap::get(loops.size(), 0, llvm::map_to_vector(read.loops, place),
+      AffineMap::get(to.size(), 0, llvm::map_to_vector(read.loops, place),
                      builder.getContext());
   Value init = whole();
   return linalg::GenericOp::create(
              builder, loc, TypeRange{init.getType()}, read.tensor, init,
              ArrayRef<AffineMap>{from,
-                                 builder.getMultiDimIdentityMap(loops.size())},
-             SmallVector<utils::IteratorType>(loops.size(),
+                                 builder.getMultiDimIdentityMap(to.size())},
+             SmallVector<utils::IteratorType>(to.size(),
                                               utils::IteratorType::parallel),
              [](OpBuilder &b, Location at, ValueRange args) {
                linalg::YieldOp::create(b, at, args.front());
@@ -324,7 +362,11 @@ Value JointWriter::writeOutputGrad() {
 }
 
 void JointWriter::writeBackward() {
-  Value dO = writeOutputGrad();
+  Value dO =
+      gradientOver(match.outputGrad, {forward.row, forward.value_}, loops);
+  Value dLse;
+  if (Node *grad = match.lseGradient())
+    dLse = gradientOver(grad, {forward.row}, written.lseLoops);
   // The operands in the order of the gradients, and what they replace.
   SmallVector<std::pair<const TensorOverLoops *, SmallVector<JointResult>>>
       operands;
@@ -357,7 +399,7 @@ void JointWriter::writeBackward() {
         succeeded(referred))
       source = *referred;
   AttentionBackwardOp backward =
-      createBackward(builder, source.attention, output, source.lse, dO, Value(),
+      createBackward(builder, source.attention, output, source.lse, dO, dLse,
                      differentiated, outs);
   backward.setEmptyRowsAttr(
       EmptyRowsAttr::get(builder.getContext(), emptyRowsOf(forward)));
@@ -373,6 +415,7 @@ void JointWriter::run(DenseSet<Operation *> &erased) {
   writeForward();
   if (!match.savedLse)
     replaceOutput();
+  replaceLogSumExps();
   builder.setInsertionPoint(places.backward);
   readSaved();
   writeBackward();

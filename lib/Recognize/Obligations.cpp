@@ -77,14 +77,14 @@ static const Statement obligationTable[] = {
      "without normalised probabilities there is no softmax to differentiate"},
     {"G2", "joint-output-gradient",
      "besides the scores, the gradients of Q and K depend on one contraction "
-     "along the keys, dO V^T",
+     "along the keys, dO V^T, and on numbers of the rows",
      "its factors are the gradient of the output and V; with two there would "
      "be "
      "two outputs"},
     {"G3", "joint-gradient",
      "each sum fed by the probabilities is P V, P^T dO, dS K or dS^T Q, with "
      "dS "
-     "= P (dP - rowsum(P dP)) times the derivative of this score",
+     "= P (dP - rowsum(P dP) + dLSE) times the derivative of this score",
      "any other Jacobian is not this attention's: 1 - P^T 1, a transposed dS, "
      "a "
      "missing scale"},

@@ -132,9 +132,57 @@ Polynomial Ring::multiply(const Polynomial &a, const Polynomial &b) {
         }
       }
       if (!none)
-        result.add(product, x * y);
+        addReduced(result, product, x * y);
     }
   return result;
+}
+
+/// g d^-k is (d^(1-k) - c d^-k) / a where d = c + a g.
+void Ring::addReduced(Polynomial &result, const Monomial &product,
+                      double coefficient) {
+  for (const Divisor &rule : divisors) {
+    auto *value = llvm::find_if(product, [&](const auto &factor) {
+      return factor.first == rule.value && factor.second > 0;
+    });
+    auto *divisor = llvm::find_if(product, [&](const auto &factor) {
+      return factor.first == rule.divisor && factor.second < 0;
+    });
+    if (value == product.end() || divisor == product.end())
+      continue;
+    Monomial higher, lower;
+    for (auto [generator, exponent] : product) {
+      int own = exponent - (generator == rule.value ? 1 : 0);
+      int above = own + (generator == rule.divisor ? 1 : 0);
+      if (own != 0)
+        lower.push_back({generator, own});
+      if (above != 0)
+        higher.push_back({generator, above});
+    }
+    addReduced(result, higher, coefficient / rule.factor);
+    addReduced(result, lower, -coefficient * rule.constant / rule.factor);
+    return;
+  }
+  result.add(product, coefficient);
+}
+
+/// a over a sum of several terms, which is a value of its own.
+Polynomial Ring::quotient(const Polynomial &a, Node *divisor) {
+  Polynomial sum = of(divisor);
+  if (auto inverted = inverse(sum))
+    return multiply(a, *inverted);
+  unsigned generator = value(divisor);
+  bool known = llvm::any_of(
+      divisors, [&](const Divisor &rule) { return rule.divisor == generator; });
+  if (!known && sum.terms.size() == 2) {
+    auto constant = sum.terms.find(Monomial());
+    for (const auto &[term, coefficient] : sum.terms)
+      if (constant != sum.terms.end() && term.size() == 1 &&
+          term.front().second == 1 &&
+          generators[term.front().first].kind == Generator::Value)
+        divisors.push_back(
+            {generator, term.front().first, constant->second, coefficient});
+  }
+  return multiply(a, power(generator, -1));
 }
 
 std::optional<Polynomial> Ring::inverse(const Polynomial &a) {
@@ -234,20 +282,19 @@ bool Ring::isKeySum(Node *node) {
 
 void Ring::setProducts(Node *products, double factor, Node *outputGrad,
                        Node *value, ArrayRef<Linear> loops) {
-  auto generator = [&](Node *node) -> std::optional<unsigned> {
+  auto product = [&](Node *node) -> std::optional<Monomial> {
     Polynomial p = of(node);
     const auto *term = p.single();
-    if (!term || term->second != 1 || term->first.size() != 1 ||
-        term->first.front().second != 1)
+    if (!term || term->second != 1 || term->first.empty())
       return std::nullopt;
-    return term->first.front().first;
+    return term->first;
   };
-  auto dO = generator(outputGrad), v = generator(value);
-  if (!dO || !v)
+  auto dO = product(outputGrad), v = product(value);
+  if (!dO || !v || v->size() != 1 || v->front().second != 1)
     return;
   rowSum.products = this->value(products);
   rowSum.outputGrad = *dO;
-  rowSum.value = *v;
+  rowSum.value = v->front().first;
   rowSum.factor = factor;
   rowSum.loops.assign(loops.begin(), loops.end());
   for (const Linear &loop : loops)
@@ -258,12 +305,14 @@ void Ring::setProducts(Node *products, double factor, Node *outputGrad,
 /// sum_d dO sum_n f V = sum_n f sum_d dO V, for one term of the summand.
 std::optional<Polynomial> Ring::exchangeSums(const Monomial &term) {
   Monomial rest, inside;
-  bool grad = false, output = false;
+  bool output = false;
+  size_t grad = 0; // factors of dO
   for (auto [generator, exponent] : term) {
     const Generator &g = generators[generator];
     auto value = llvm::find(g.summand, std::make_pair(rowSum.value, 1));
-    if (generator == rowSum.outputGrad && exponent == 1) {
-      grad = true;
+    if (llvm::is_contained(rowSum.outputGrad,
+                           std::make_pair(generator, exponent))) {
+      ++grad;
     } else if (g.kind == Generator::Sum && exponent == 1 && !output &&
                value != g.summand.end()) {
       output = true;
@@ -276,7 +325,8 @@ std::optional<Polynomial> Ring::exchangeSums(const Monomial &term) {
       rest.push_back({generator, exponent});
     }
   }
-  if (!grad || !output || llvm::any_of(inside, [&](const auto &factor) {
+  if (grad != rowSum.outputGrad.size() || !output ||
+      llvm::any_of(inside, [&](const auto &factor) {
         return dependsOn(factor.first, rowSum.atoms);
       }))
     return std::nullopt;
@@ -343,11 +393,12 @@ Polynomial Ring::compute(Node *node) {
   }
   if (node->is("arith.mulf"))
     return multiply(in(0), in(1));
-  if (node->is("arith.divf")) {
-    if (auto inverted = inverse(in(1)))
-      return multiply(in(0), *inverted);
-    return multiply(in(0), power(value(node->operands[1]), -1));
-  }
+  if (node->is("arith.divf"))
+    return quotient(in(0), node->operands[1]);
+  if (auto shifted = shiftedExponential(node))
+    return *shifted;
+  if (auto log = logarithm(node))
+    return *log;
   if (node->is("arith.select") && isa<FloatType>(node->type)) {
     unsigned condition = shown(node->operands[0], true);
     if (floatConstant(node->operands[1]) && floatConstant(node->operands[2]))
@@ -403,11 +454,9 @@ std::optional<Polynomial> Ring::derivative(Node *node, Node *by) {
     return result;
   }
   if (node->is("arith.divf")) {
-    auto inverted = inverse(in(1));
-    Polynomial over =
-        inverted ? *inverted : power(value(node->operands[1]), -1);
-    Polynomial result = multiply(flows[0], over);
-    result.add(negated(multiply(multiply(of(node), over), flows[1])));
+    Polynomial result = quotient(flows[0], node->operands[1]);
+    Polynomial byDivisor = multiply(of(node), flows[1]);
+    result.add(quotient(negated(byDivisor), node->operands[1]));
     return result;
   }
   if (node->is("arith.select")) {

@@ -10,8 +10,11 @@
 //                product of others
 //   a condition  1 where it shows, 0 where it hides: select(c, 0, a) is [not c]
 //   a row sum    sum over the keys of a product; what the keys do not change
-//   is
-//                taken out of it, so that sum dp (1 / (l l)) e is l^-2 sum dp e
+//                is taken out of it: sum dp (1 / (l l)) e is l^-2 sum dp e
+//
+// Exponentials of the scores that are shifted by other numbers of a row are one
+// of them times such numbers (setRows), and a divisor d = c + a g makes a g / d
+// what it is, 1 - c / d: a logistic function's derivative has two spellings.
 //
 // Exponents may be negative; a division by a sum of several terms is a value of
 // its own. Casts between floats are looked through. Two expressions with the
@@ -31,9 +34,10 @@ namespace mlir::attn {
 using Monomial = SmallVector<std::pair<unsigned, int>, 6>;
 
 struct Generator {
-  enum Kind { Value, Shown, Sum } kind;
-  Node *node = nullptr;  // Value; Shown: the condition
-  bool shownIf = true;   // Shown: the condition's value
+  enum Kind { Value, Shown, Sum, Shift } kind;
+  Node *node =
+      nullptr;         // Value; Shown: the condition; Shift: as the log-sum-exp
+  bool shownIf = true; // Shown: the condition's value
   Monomial summand = {}; // Sum, over the keys
 };
 
@@ -72,6 +76,17 @@ public:
   /// its own from now on, and that sum is the difference. (Without a rest it is
   /// a sum over the keys like others.)
   void setNormaliser(Node *normaliser, Node *element, ArrayRef<Node *> rest);
+  /// exp(x - r) is the total's exponential from now on, T its normaliser: that
+  /// of another shift s is exp(x - r) exp(r - s), and r + log T is a value of
+  /// its own, the log-sum-exp, whatever maximum it was computed from. False if
+  /// that cannot be said.
+  bool setRows(Node *exponential, Node *score, Node *normaliser);
+  /// The generator of the log-sum-exp, once there is one.
+  std::optional<unsigned> logSumExp() const { return rows.lse; }
+  /// True if the expression is that value, up to what rounding ln 2 to f32 does
+  /// to its parts.
+  bool isLogSumExp(Node *node);
+
   /// Sums over the keys and a few elements more: those of `size` steps, of
   /// which the keys begin at `offset`.
   void setLongerSums(int64_t size, int64_t offset);
@@ -110,6 +125,13 @@ public:
 
 private:
   Polynomial compute(Node *node);
+  std::optional<Polynomial> shiftedExponential(Node *node);
+  std::optional<Polynomial> logarithm(Node *node);
+  Polynomial shiftFactor(Polynomial exponent);
+  void addReduced(Polynomial &result, const Monomial &product,
+                  double coefficient);
+  Polynomial quotient(const Polynomial &a, Node *divisor);
+  bool onKeys(const Polynomial &a);
   unsigned sumOf(const Monomial &summand);
   bool isKeySum(Node *node);
   std::optional<Polynomial> longerSum(Node *node);
@@ -120,7 +142,8 @@ private:
   SmallVector<Linear> keyLoops;
   SmallVector<Atom> keys;
   struct {
-    unsigned products, outputGrad, value;
+    unsigned products, value;
+    Monomial outputGrad;
     double factor;
     SmallVector<Linear> loops;
     SmallVector<Atom> atoms;
@@ -131,6 +154,20 @@ private:
     double coefficient = 1;
     Polynomial sum; // of the element
   } normaliser;
+  struct {
+    std::optional<unsigned> lse;
+    Node *exponential = nullptr;
+    unsigned total;
+    Polynomial exponent, reference; // x - r and r
+    // exp of numbers of a row, none of them 0
+    SmallVector<std::pair<Polynomial, unsigned>> shifts;
+  } rows;
+  // divisor = constant + factor * value
+  struct Divisor {
+    unsigned divisor, value;
+    double constant, factor;
+  };
+  SmallVector<Divisor> divisors;
   int64_t longerSize = 0, longerOffset = 0;
   SmallVector<Generator> generators;
   DenseMap<Node *, Polynomial> known;

@@ -3,12 +3,13 @@
 // RUN: attn-run %s --entry=output_and_lse --check | FileCheck %s --check-prefix=NUMBERS
 // RUN: attn-run %s --entry=lse_alone --check | FileCheck %s --check-prefix=NUMBERS
 // RUN: attn-run %s --entry=recomputed_output --check | FileCheck %s --check-prefix=NUMBERS
+// RUN: attn-run %s --entry=with_lse_gradient --check | FileCheck %s --check-prefix=NUMBERS
 
 // Backwards alone, which are given what their forward saved. Their numbers are those of any
 // log-sum-exp: it is drawn at random here.
 // NUMBERS: result agrees
 
-// ASSUMES-COUNT-4: [Passed] attention-backward {{.*}}Assumes="A8 saved-rows"
+// ASSUMES-COUNT-5: [Passed] attention-backward {{.*}}Assumes="A8 saved-rows"
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #nk = affine_map<(m, n, k) -> (n, k)>
@@ -171,4 +172,37 @@ func.func @recomputed_output(%q: tensor<8x4xf32>, %k: tensor<16x4xf32>, %v: tens
   %ds = arith.mulf %dx, %half : tensor<8x16xf32>
   %dq = linalg.matmul ins(%ds, %k : tensor<8x16xf32>, tensor<16x4xf32>) outs(%mk0 : tensor<8x4xf32>) -> tensor<8x4xf32>
   return %out, %dq : tensor<8x6xf32>, tensor<8x4xf32>
+}
+
+// So may a gradient of the log-sum-exp be.
+// CHECK-LABEL: func @with_lse_gradient
+// CHECK-NOT:   8x16xf32
+// CHECK:       attn.attention_backward {{.*}} forward(%arg4, %arg5 : tensor<8x6xf32>, tensor<8xf32>) grad(%arg3, %arg6 : tensor<8x6xf32>, tensor<8xf32>)
+// CHECK-NOT:   8x16xf32
+// CHECK:       return
+func.func @with_lse_gradient(%q: tensor<8x4xf32>, %k: tensor<16x4xf32>, %v: tensor<16x6xf32>, %do: tensor<8x6xf32>, %o: tensor<8x6xf32>, %lse: tensor<8xf32>, %dlse: tensor<8xf32>) -> (tensor<8x4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %mn = tensor.empty() : tensor<8x16xf32>
+  %mk = tensor.empty() : tensor<8x4xf32>
+  %r = tensor.empty() : tensor<8xf32>
+  %mn0 = linalg.fill ins(%zero : f32) outs(%mn : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %mk0 = linalg.fill ins(%zero : f32) outs(%mk : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %r0 = linalg.fill ins(%zero : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %half = arith.constant dense<0.5> : tensor<8x16xf32>
+  %raw = linalg.matmul indexing_maps = [#mk, #nk, #mn] ins(%q, %k : tensor<8x4xf32>, tensor<16x4xf32>) outs(%mn0 : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %s = arith.mulf %raw, %half : tensor<8x16xf32>
+  %lb = linalg.broadcast ins(%lse : tensor<8xf32>) outs(%mn : tensor<8x16xf32>) dimensions = [1]
+  %x = arith.subf %s, %lb : tensor<8x16xf32>
+  %p = math.exp %x : tensor<8x16xf32>
+  %dp = linalg.matmul indexing_maps = [#mk, #nk, #mn] ins(%do, %v : tensor<8x6xf32>, tensor<16x6xf32>) outs(%mn0 : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %oo = arith.mulf %do, %o : tensor<8x6xf32>
+  %d = linalg.reduce { arith.addf } ins(%oo : tensor<8x6xf32>) outs(%r0 : tensor<8xf32>) dimensions = [1]
+  %db = linalg.broadcast ins(%d : tensor<8xf32>) outs(%mn : tensor<8x16xf32>) dimensions = [1]
+  %dlb = linalg.broadcast ins(%dlse : tensor<8xf32>) outs(%mn : tensor<8x16xf32>) dimensions = [1]
+  %d1 = arith.subf %db, %dlb : tensor<8x16xf32>
+  %c = arith.subf %dp, %d1 : tensor<8x16xf32>
+  %dx = arith.mulf %p, %c : tensor<8x16xf32>
+  %ds = arith.mulf %dx, %half : tensor<8x16xf32>
+  %dq = linalg.matmul ins(%ds, %k : tensor<8x16xf32>, tensor<16x4xf32>) outs(%mk0 : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %dq : tensor<8x4xf32>
 }

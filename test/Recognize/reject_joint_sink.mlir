@@ -219,7 +219,7 @@ func.func @keys_only(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x6xf3
 // -----
 
 // dP of the column is not 0, as if the sink had a value.
-// CHECK: attention-backward {{.*}}Function=own_column | Reason="G3 joint-gradient: a product of the scores' gradient
+// CHECK: attention-backward {{.*}}Function=own_column | Reason="G2 joint-output-gradient: what the gradients have beside rowsum(P dP)
 #mk = affine_map<(m, n, k) -> (m, k)>
 #nk = affine_map<(m, n, k) -> (n, k)>
 #mn = affine_map<(m, n, k) -> (m, n)>
