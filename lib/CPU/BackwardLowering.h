@@ -11,7 +11,8 @@
 namespace mlir::attn {
 
 /// Lowers one attn.online_backward. Backward.cpp has tiles and products,
-/// BackwardPoints.cpp what is done to each score.
+/// BackwardPoints.cpp what is done to each score, BackwardAhead.cpp what is
+/// asked for before it is read.
 class BackwardLowering {
 public:
   BackwardLowering(OnlineBackwardOp op, Lowering &lowering)
@@ -42,7 +43,17 @@ private:
                    const Twine &purpose);
   Value rowReference(Emit &b, Value lse);
   Value roundedToValue(Emit &b, Value p);
+  /// One whose rows are rows or keys of the tile.
+  struct MatrixOperand {
+    OpOperand *operand;
+    ArrayRef<unsigned> across; ///< the dims of its columns
+  };
+  SmallVector<Product::Next> nextOuter(ArrayRef<MatrixOperand> operands,
+                                       int64_t blocks);
+  SmallVector<Product::Next> nextOuter(const MatrixOperand &matrix,
+                                       int64_t blocks);
   void product(Value left, Value right, Value result, ArrayRef<unsigned> depth,
+               SmallVector<Product::Next> next,
                std::optional<Product::Epilogue> epilogue = std::nullopt);
   struct Accumulation {
     Value matrix;      ///< rows x keys, as the left operand reads it
