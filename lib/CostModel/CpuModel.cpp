@@ -32,7 +32,11 @@ using namespace attn;
 namespace {
 
 /// Cycles per vector of scores: subtract, exponential, sum, store, load.
-constexpr double softmaxCycles = 12.5;
+constexpr double softmaxCycles = 6;
+/// The same where probabilities are rounded to a narrower type.
+constexpr double roundCycles = 2.5;
+/// Of a backward, which has dP - D to multiply and dS to keep beside them.
+constexpr double pointCycles = 12.5;
 /// Per vector of rows and key block: maximum, correction, sum; what a short
 /// loop over keys costs to start.
 constexpr double rowCycles = 20;
@@ -80,13 +84,24 @@ constexpr double exposedPass = 0.25;
 constexpr double exposedScores = 0.3;
 /// Of the first level, what lies between scores that stay in it, at a half, and
 /// scores that do not.
-constexpr double scoreSpread = 0.4;
+constexpr double scoreSpread = 1;
 /// Of arithmetic on what memory delivers, the part that does not hide behind
 /// it: of a block that was asked for ahead, and of one that was not.
 constexpr double exposedAhead = 0.25;
 constexpr double exposedWork = 0.8;
-/// Of K and V each, what a decoding asks for ahead.
-constexpr double aheadBytes = 16384;
+/// Of K and V each, blocks of a decoding up to which what is asked for ahead
+/// comes in time.
+constexpr double aheadBytes = 49152;
+/// The same of V with more rows than a block of registers has: the next block's
+/// is asked for all at once.
+constexpr double burstBytes = 4096;
+/// Pages whose addresses a core has at hand, cycles that a step of a product
+/// waits for one that it has not, and what a page of a state costs that is
+/// walked over: what is fetched ahead ends with the page.
+constexpr double pagesAtHand = 64, pageBytes = 4096;
+constexpr double pageCycles = 1, turnCycles = 50;
+/// Of copies beyond the first level, the most that shows.
+constexpr double exposedCopies = 0.5;
 /// Of the first-level cache, what a stretch of the right operand may fill.
 constexpr double stretchShare = 0.75;
 /// Steps of the shortest stretch that V is read in where it is.
@@ -108,8 +123,15 @@ private:
                  double inner, bool inStretches = true, double pitch = 0) const;
   double steps(const RegisterBlock &block, double rows, double width,
                double inner, double chain) const;
+  double softmax() const {
+    return softmaxCycles + (type < wide ? roundCycles : 0);
+  }
   bool usesDots() const;
   bool readsValueInPlace() const;
+  /// Of pages that are walked over again and again, those not at hand.
+  static double pagesMissed(double bytes) {
+    return std::clamp(bytes / pageBytes / pagesAtHand - 1, 0.0, 1.0);
+  }
   double scores(double keys) const;
   double dots(double keys) const;
   double accumulate(double keys) const;
@@ -216,11 +238,16 @@ double CpuCost::dots(double keys) const {
   return keys * (depth / lanes * perVector + rows * acrossCycles + sumCycles);
 }
 
-/// S^T, keys x rows.
+/// S^T, keys x rows. Each block of registers walks down the packed Q, whose
+/// rows are all the rows of the tile long.
 double CpuCost::scores(double keys) const {
-  return usesDots() ? dots(keys)
-                    : product(scoreBlock, keys, rowVectors, depth,
-                              /*inStretches=*/false);
+  if (usesDots())
+    return dots(keys);
+  double missed = pagesMissed(depth * rowVectors * lanes * wide);
+  double blocks = std::ceil(keys / scoreBlock.rows) *
+                  std::ceil(rowVectors / scoreBlock.vectors);
+  return product(scoreBlock, keys, rowVectors, depth, /*inStretches=*/false) +
+         missed * pageCycles * blocks * depth;
 }
 
 /// The products read V where it is: once, or as one column of blocks, or where
@@ -265,26 +292,29 @@ double CpuCost::edges(double edge) const {
       chooseRegisterBlock(target, int64_t(keys), int64_t(vectors));
   return groups * (product(block, edge, vectors, depth, /*inStretches=*/false) +
                    product(sumBlock, edgeRows, std::ceil(value / lanes), edge) +
-                   (softmaxCycles + maskCycles) * vectors * edge +
+                   (softmax() + maskCycles) * vectors * edge +
                    rowCycles * vectors + blockCycles);
 }
 
 /// A key block of which the rows see `seen` keys on average.
 double CpuCost::forwardBlock(double seen) const {
   double cycles = scores(seen) + accumulate(seen) +
-                  softmaxCycles * rowVectors * seen + rowCycles * rowVectors +
+                  softmax() * rowVectors * seen + rowCycles * rowVectors +
                   std::ceil(rows / group) * blockCycles;
   bool widened = type < wide && speedup == 1 && !usesDots();
   double copied = (widened ? std::ceil(depth / lanes) : 0) +
                   (readsValueInPlace() ? 0 : std::ceil(value / lanes));
-  return cycles + copies(keys * copied);
+  double state = rows * (depth + value) * wide;
+  double used = state + keys * ((depth + value) * type + group * wide);
+  return cycles + copies(keys * copied) +
+         pagesMissed(used) * state / pageBytes * turnCycles;
 }
 
 /// Cycles to copy `vectors` vectors. What the first level does not hold is
 /// written to the second and comes back for the product.
 double CpuCost::copies(double vectors) const {
   double bytes = vectors * lanes * wide;
-  double beyond = std::clamp(bytes / l1 - 0.25, 0.0, 1.0);
+  double beyond = std::clamp(bytes / l1 - 0.25, 0.0, exposedCopies);
   return vectors * copyCycles + beyond * 2 * bytes / l2BytesPerCycle;
 }
 
@@ -318,7 +348,7 @@ double CpuCost::backwardBlock(double keys) const {
                rows * width * wide > stretchShare * l1;
   if (type < wide || apart)
     cycles += rows * (depthVectors + valueVectors) * copyCycles;
-  return cycles + softmaxCycles * rows * keyVectors + rows * pointRowCycles +
+  return cycles + pointCycles * rows * keyVectors + rows * pointRowCycles +
          7 * blockCycles + backwardSums();
 }
 
@@ -349,7 +379,14 @@ double CpuCost::spilled(double keys) const {
   auto share = [](double used, double level, double free) {
     return std::clamp(used / level - free, 0.0, 1.0);
   };
-  double passes = 3 * scoreBytes * (backward ? 1 : rows / group);
+  double passes = 3 * scoreBytes;
+  if (!backward) {
+    // What shows is that each block of registers walks down lines of P, of
+    // which it needs a part, for each block of V's columns.
+    double columns = std::ceil(value / lanes / sumBlock.vectors);
+    double touches = (lanes / sumBlock.rows + 1) * columns;
+    passes = touches * scoreBytes * rows / group;
+  }
   double shared = sharedCacheShare * l2BytesPerCycle;
   // The products of a backward were seen to run as fast on blocks in the second
   // level. But there are five, with rows of Q, dO and dQ coming in between:
@@ -397,8 +434,11 @@ double CpuCost::task(double blocks, double seen, double edge) const {
   // Without reuse the memory sets the pace.
   double wait = waits(backward ? keys : seen / blocks, seen);
   double ahead = 0;
-  if (usesDots() && !backward)
-    ahead = std::min(1.0, aheadBytes / (keys * std::max(depth, value) * type));
+  if (usesDots() && !backward) {
+    double most = rows <= sumBlock.rows ? aheadBytes : burstBytes;
+    ahead = 0.5 * (std::min(1.0, aheadBytes / (keys * depth * type)) +
+                   std::min(1.0, most / (keys * value * type)));
+  }
   double exposed = exposedWork + ahead * (exposedAhead - exposedWork);
   double perBlock = spilled(seen / blocks);
   if (rows < extentM)

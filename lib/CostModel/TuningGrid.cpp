@@ -11,7 +11,7 @@
 
 using namespace attn;
 
-static constexpr int64_t gridRows[] = {16, 32, 64, 96, 128, 192, 256};
+static constexpr int64_t gridRows[] = {16, 32, 64, 128, 192, 256, 512};
 static constexpr int64_t gridKeys[] = {16, 64, 128, 256, 512, 1024, 2048};
 /// Blocks tried in every variant: the middle of the grid.
 static constexpr int64_t middleRows[] = {64, 128};

@@ -10,7 +10,7 @@ module attributes {attn.target = #attn.target<"avx512">} {
   // REMARK: [Analysis] tiling | Category:attn-select-tiling | Function=long
   // REMARK-SAME: Target=avx512, Tiling="query_block=
   // CHECK-LABEL: @long
-  // CHECK: #attn.tiling<query_block = [{{64|96|128|192|256}}], key_block = [{{64|128|256|384|512}}], order = q_outer, key_splits = 1, kernel = #attn.cpu<mr = 6, nr = 64>>
+  // CHECK: #attn.tiling<query_block = [{{64|96|128|192|256|512}}], key_block = [{{64|128|256|384|512}}], order = q_outer, key_splits = 1, kernel = #attn.cpu<mr = 6, nr = 64>>
   func.func @long(%q: tensor<8x4096x64xf32>, %k: tensor<8x4096x64xf32>, %v: tensor<8x4096x64xf32>, %o: tensor<8x4096x64xf32>) -> tensor<8x4096x64xf32> {
     %r = attn.attention {scale = 0.125}
         maps = [(b, m, n, k, d) -> (b, m, k), -> (b, n, k), -> (b, n, d), -> (b, m, d)]
