@@ -116,8 +116,9 @@ struct Product {
   std::optional<Epilogue> epilogue;
 
   /// A matrix that later steps read from its first row on: whole blocks of rows
-  /// ask for so many of its rows each, into the second-level cache. Spread over
-  /// products, what comes from memory is waited for by nobody.
+  /// ask for so many of its rows each, into the second-level cache, a line at a
+  /// time between steps along k. Spread over products, what comes from memory
+  /// is waited for by nobody.
   struct Next {
     Value matrix;
     int64_t columns, rowsPerBlock; ///< both static

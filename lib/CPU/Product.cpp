@@ -14,6 +14,11 @@
 using namespace mlir;
 using namespace mlir::attn;
 
+/// What is asked for while a block runs along k is asked for between so many
+/// parts of its steps: a line on its way holds one of a dozen buffers, and a
+/// burst of them takes those that the steps' own loads need (1 to 5 %).
+static constexpr int64_t kMostParts = 16;
+
 namespace {
 
 /// Index arithmetic that is emitted, as RegisterBlock counts with it.
@@ -108,23 +113,36 @@ private:
     return maxima;
   }
 
-  /// The rows of what is next that the block at row i has to ask for.
-  void askFor(const Product::Next &next, Value i) {
-    auto matrix = cast<MemRefType>(next.matrix.getType());
-    int64_t line = 512 / matrix.getElementTypeBitWidth();
-    Value first = b.mul(b.div(i, b.index(spec.block.rows)), next.rowsPerBlock);
-    for (int64_t r = 0; r < next.rowsPerBlock; ++r)
-      for (int64_t j = 0; j < next.columns; j += line)
-        memref::PrefetchOp::create(b, next.matrix,
-                                   ValueRange{b.add(first, r), b.index(j)},
-                                   /*isWrite=*/false, /*localityHint=*/2,
-                                   /*isDataCache=*/true);
+  /// A line of what is next.
+  struct NextLine {
+    Value matrix, row;
+    int64_t column;
+  };
+
+  /// The lines of what is next that the block at row i has to ask for.
+  SmallVector<NextLine> nextLines(Value i) {
+    SmallVector<NextLine> lines;
+    for (const Product::Next &next : spec.next) {
+      auto matrix = cast<MemRefType>(next.matrix.getType());
+      int64_t line = 512 / matrix.getElementTypeBitWidth();
+      Value first =
+          b.mul(b.div(i, b.index(spec.block.rows)), next.rowsPerBlock);
+      for (int64_t r = 0; r < next.rowsPerBlock; ++r)
+        for (int64_t j = 0; j < next.columns; j += line)
+          lines.push_back({next.matrix, b.add(first, r), j});
+    }
+    return lines;
+  }
+
+  void askFor(ArrayRef<NextLine> lines) {
+    for (const NextLine &line : lines)
+      memref::PrefetchOp::create(b, line.matrix,
+                                 ValueRange{line.row, b.index(line.column)},
+                                 /*isWrite=*/false, kAheadLocality,
+                                 /*isDataCache=*/true);
   }
 
   SmallVector<Value> block(Value i, int64_t rows, ValueRange maxima) {
-    if (rows == spec.block.rows)
-      for (const Product::Next &next : spec.next)
-        askFor(next, i);
     SmallVector<Value> row;
     for (int64_t r = 0; r < rows; ++r)
       row.push_back(b.add(i, r));
@@ -136,21 +154,25 @@ private:
         return step(row, k, carried);
       });
     };
-    int64_t lines = 0;
+    SmallVector<NextLine> next;
+    if (rows == spec.block.rows)
+      next = nextLines(i);
+    int64_t parts = std::clamp<int64_t>(next.size(), 1, kMostParts);
     for (const Product::Ahead &ahead : spec.ahead)
-      lines = std::max<int64_t>(lines,
+      parts = std::max<int64_t>(parts,
                                 llvm::divideCeil(ahead.columns, ahead.perLine));
     Value done = from, size = b.sub(to, from);
-    for (int64_t line = 0; line < lines; ++line) {
-      askFor(line, row);
-      Value next = to;
-      if (line + 1 < lines)
-        next = b.add(from, b.div(b.mul(size, line + 1), b.index(lines)));
-      along(done, next);
-      done = next;
+    for (int64_t part = 0; part < parts; ++part) {
+      askFor(part, row);
+      size_t first = next.size() * part / parts;
+      size_t last = next.size() * (part + 1) / parts;
+      askFor(ArrayRef(next).slice(first, last - first));
+      Value end = to;
+      if (part + 1 < parts)
+        end = b.add(from, b.div(b.mul(size, part + 1), b.index(parts)));
+      along(done, end);
+      done = end;
     }
-    if (!lines)
-      along(from, to);
     return finish(row, sums, maxima);
   }
 
