@@ -14,12 +14,57 @@
 
 #include "llvm/ADT/Twine.h"
 
+#include <algorithm>
+
 using namespace llvm;
 
 namespace attn::emulator {
 
 static uint32_t rowValue(const LaneFile &f, int32_t row, unsigned lane) {
   return static_cast<const uint32_t *>(f.row(row))[lane];
+}
+
+/// Copies of whole chunks from one buffer to places that exist, or of nothing:
+/// their sources are looked at together. False: nothing is done, each is to be
+/// looked at alone. `sized` lanes have a source.
+static bool copyTogether(Warp &w, const Inst &i, const uint64_t (&to)[warpSize],
+                         const uint64_t (&from)[warpSize], uint32_t mask,
+                         uint32_t sized) {
+  Cta &cta = *w.cta;
+  unsigned n = i.width;
+  uint64_t odd = 0, last = 0;
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    unsigned l = unsigned(__builtin_ctz(rest));
+    odd |= to[l];
+    last = std::max(last, to[l]);
+  }
+  if ((odd & (n - 1)) || !cta.shared.contains(last, n))
+    return false;
+  Allocation *a = sized ? commonBuffer(w, from, sized, n) : nullptr;
+  if (sized && !a)
+    return false;
+  if (cta.launch->options.detectors)
+    for (uint32_t rest = sized; rest;) {
+      unsigned l = unsigned(__builtin_ctz(rest));
+      unsigned lanes = sideBySide(from, rest, n);
+      uint64_t offset = from[l] - a->base;
+      checkInitialised(w, i, l, *a, offset, n, lanes);
+      shadowGlobal(w, i, l, *a, offset, n, false, lanes);
+      rest &= ~((allLanes >> (warpSize - lanes)) << l);
+    }
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    unsigned l = unsigned(__builtin_ctz(rest));
+    PendingCopy &copy = w.copies.emplace_back(
+        PendingCopy{uint32_t(to[l]), w.commits[l], uint8_t(l), i.width, {}});
+    if (sized >> l & 1)
+      std::memcpy(copy.data, a->data.get() + (from[l] - a->base), n);
+    SharedMemory::Access access{w.index, l, i.statement, false};
+    if (!cta.shared.beginAsync(access, copy.destination, n))
+      reportConflict(w, i, l, to[l], n, "cp.async");
+  }
+  countGlobal(w, from, sized, n, false);
+  countShared(w, i, to, mask, n, true);
+  return true;
 }
 
 void asyncCopyOp(LaneFile &f, const Inst &i, uint32_t mask) {
@@ -30,6 +75,17 @@ void asyncCopyOp(LaneFile &f, const Inst &i, uint32_t mask) {
   laneAddresses(f, i, i.op[0], i.flags & WideAddress, i.imm, to);
   laneAddresses(f, i, i.op[1], true, i.op[4], from);
   uint32_t ignored = i.op[3] == -1 ? 0 : f.readPredicate(i.op[3]);
+  uint32_t sized = 0, odd = 0;
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    unsigned l = unsigned(__builtin_ctz(rest));
+    unsigned bytes = i.op[2] == -1 ? i.width : rowValue(f, i.op[2], l);
+    if (ignored >> l & 1)
+      bytes = 0;
+    sized |= uint32_t(bytes == i.width) << l;
+    odd |= uint32_t(bytes != i.width && bytes != 0) << l;
+  }
+  if (!odd && copyTogether(w, i, to, from, mask, sized))
+    return;
   uint32_t reading = 0, writing = 0;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     unsigned l = unsigned(__builtin_ctz(rest));

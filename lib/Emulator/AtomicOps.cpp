@@ -127,6 +127,13 @@ uint64_t laneBits(const LaneFile &f, int32_t row, unsigned width,
 /// Applies the operation at `where` and returns the old value.
 uint64_t apply(const LaneFile &f, const Inst &i, unsigned lane,
                uint8_t *where) {
+  if (atomicAt(unsigned(i.op[4])) == &addF32) { // most of them
+    uint32_t old, value;
+    std::memcpy(&old, where, 4);
+    value = uint32_t(addF32(old, laneBits(f, i.op[2], 4, lane), 0));
+    std::memcpy(where, &value, 4);
+    return old;
+  }
   uint64_t old = 0;
   std::memcpy(&old, where, i.width);
   uint64_t value =
@@ -163,6 +170,40 @@ bool atomicGlobal(Warp &w, const Inst &i, unsigned lane, uint64_t address,
   return true;
 }
 
+void deliverOld(LaneFile &f, const Inst &i, unsigned lane, uint64_t old) {
+  if (i.op[1] == -1)
+    return;
+  char *to = f.registers + i.op[1];
+  if (i.width == 8)
+    reinterpret_cast<uint64_t *>(to)[lane] = old;
+  else
+    reinterpret_cast<uint32_t *>(to)[lane] = uint32_t(old);
+}
+
+/// Lanes in one buffer, which are looked at together. False: nothing is done.
+bool atomicsTogether(Warp &w, const Inst &i,
+                     const uint64_t (&address)[warpSize], uint32_t mask) {
+  w.cta->waitForTurn();
+  Allocation *a = commonBuffer(w, address, mask, i.width);
+  if (!a)
+    return false;
+  if (w.cta->launch->options.detectors)
+    for (uint32_t rest = mask; rest;) {
+      unsigned l = unsigned(__builtin_ctz(rest));
+      unsigned lanes = sideBySide(address, rest, i.width);
+      checkInitialised(w, i, l, *a, address[l] - a->base, i.width, lanes);
+      rest &= ~((allLanes >> (warpSize - lanes)) << l);
+    }
+  uint8_t *data = a->data.get();
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    unsigned l = unsigned(__builtin_ctz(rest));
+    deliverOld(w, i, l, apply(w, i, l, data + (address[l] - a->base)));
+  }
+  w.cta->counters->buffers[Memory::numberOf(a->base)].bytesAtomic +=
+      uint64_t(__builtin_popcount(mask)) * i.width;
+  return true;
+}
+
 } // namespace
 
 AtomicFunction selectAtomic(StringRef operation, Type type) {
@@ -189,6 +230,8 @@ void atomicOp(LaneFile &f, const Inst &i, uint32_t mask) {
     splitGeneric(address, mask, masks);
   else
     masks[i.space == Space::Shared ? 1 : 0] = mask;
+  if (masks[0] == mask && atomicsTogether(w, i, address, mask))
+    return;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     unsigned l = unsigned(__builtin_ctz(rest));
     uint64_t old = 0;
@@ -199,13 +242,7 @@ void atomicOp(LaneFile &f, const Inst &i, uint32_t mask) {
     else
       w.cta->report(w, i, Fault::OutOfBounds, l,
                     "expected an atomic on global or shared memory");
-    if (i.op[1] == -1)
-      continue;
-    char *to = f.registers + i.op[1];
-    if (i.width == 8)
-      reinterpret_cast<uint64_t *>(to)[l] = old;
-    else
-      reinterpret_cast<uint32_t *>(to)[l] = uint32_t(old);
+    deliverOld(f, i, l, old);
   }
   if (masks[1])
     countShared(w, i, address, masks[1], i.width, true);

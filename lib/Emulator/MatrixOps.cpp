@@ -12,6 +12,9 @@
 
 #include "MemoryAccess.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace attn::emulator {
 
 static void count(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
@@ -26,6 +29,26 @@ static inline void positions(bool t, unsigned lane, unsigned (&at)[2]) {
   at[0] = t ? 8 * b + a : 8 * a + b;
   at[1] = t ? 8 * (b + 1) + a : 8 * a + b + 1;
 }
+
+/// Eight rows of eight elements.
+struct Matrix {
+  using Row = uint16_t __attribute__((vector_size(16)));
+  Row row[8];
+
+  /// In place, by rounds that bring rows together which lie four apart.
+  void transpose() {
+    for (unsigned round = 0; round != 3; ++round) {
+      Row next[8];
+      for (unsigned r = 0; r != 4; ++r) {
+        next[2 * r] = __builtin_shufflevector(row[r], row[r + 4], 0, 8, 1, 9, 2,
+                                              10, 3, 11);
+        next[2 * r + 1] = __builtin_shufflevector(row[r], row[r + 4], 4, 12, 5,
+                                                  13, 6, 14, 7, 15);
+      }
+      std::copy(std::begin(next), std::end(next), std::begin(row));
+    }
+  }
+};
 
 /// True if every row is fine; what to know of it is recorded then.
 static bool readAllRows(Warp &w, const Inst &i,
@@ -51,7 +74,7 @@ void ldmatrixOp(LaneFile &f, const Inst &i, uint32_t) {
   SharedMemory::Access a{w.index, SharedMemory::wholeWarp, i.statement, false};
   bool fine = readAllRows(w, i, address);
   for (unsigned j = 0; j != i.elements; ++j) {
-    alignas(16) uint16_t matrix[64] = {};
+    Matrix matrix = {};
     for (unsigned r = 0; r != 8; ++r) {
       unsigned lane = 8 * j + r;
       uint64_t at = address[lane];
@@ -59,18 +82,11 @@ void ldmatrixOp(LaneFile &f, const Inst &i, uint32_t) {
         continue;
       if (!fine && !shared.read(a, uint32_t(at), 16))
         reportConflict(w, i, lane, at, 16, "read");
-      std::memcpy(matrix + 8 * r, shared.data() + at, 16);
+      std::memcpy(&matrix.row[r], shared.data() + at, 16);
     }
-    uint32_t *to = reinterpret_cast<uint32_t *>(f.registers + i.op[1 + j]);
-    if (!(i.flags & Transposed)) {
-      std::memcpy(to, matrix, sizeof matrix);
-      continue;
-    }
-    for (unsigned l = 0; l != warpSize; ++l) {
-      unsigned at[2];
-      positions(/*t=*/true, l, at);
-      to[l] = matrix[at[0]] | uint32_t(matrix[at[1]]) << 16;
-    }
+    if (i.flags & Transposed)
+      matrix.transpose();
+    std::memcpy(f.registers + i.op[1 + j], &matrix, sizeof matrix);
   }
   count(w, i, address, false);
 }

@@ -71,7 +71,8 @@ Error Memory::free(uint64_t address) {
   a->live = false;
   a->data.reset();
   a->initialised.reset();
-  a->shadow.reset();
+  a->chunkShadow.reset();
+  a->pairShadow.reset();
   return Error::success();
 }
 
@@ -150,8 +151,9 @@ bool Memory::resetShadows() {
   for (auto &a : allocations) {
     if (!a->live)
       continue;
-    a->shadow = SparseArray<GlobalShadow>(a->bytes / 2 + 1);
-    if (!a->shadow)
+    a->chunkShadow = SparseArray<GlobalShadow>(a->bytes / 16 + 1);
+    a->pairShadow = SparseArray<GlobalShadow>(a->bytes / 2 + 8);
+    if (!a->chunkShadow || !a->pairShadow)
       return false;
   }
   return true;

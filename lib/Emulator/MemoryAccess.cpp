@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryAccess.h"
+#include "HostClones.h"
 
 #include "llvm/ADT/Twine.h"
 
@@ -43,12 +44,36 @@ void splitGeneric(uint64_t (&address)[warpSize], uint32_t mask,
   }
 }
 
+/// Do no two lanes of a group share a slot? A group is as many lanes as there
+/// are slots; `groups` grows by those that have a lane.
+ATTN_HOST_CLONES
+static bool slotsDiffer(const uint64_t *address, uint32_t mask, unsigned shift,
+                        unsigned slots, unsigned &groups) {
+  uint32_t bit[warpSize], twice = 0;
+  for (unsigned l = 0; l != warpSize; ++l)
+    bit[l] = (mask >> l & 1) << (uint32_t(address[l] >> shift) & (slots - 1));
+  for (unsigned first = 0; first != warpSize; first += slots) {
+    // Without a carry the sum of bits is their union.
+    uint64_t sum = 0, any = 0;
+    for (unsigned l = first; l != first + slots; ++l) {
+      sum += bit[l];
+      any |= bit[l];
+    }
+    twice |= uint32_t(sum != any);
+    groups += any != 0;
+  }
+  return !twice;
+}
+
 unsigned countWavefronts(const uint64_t (&address)[warpSize], uint32_t mask,
                          unsigned bytes, unsigned &conflicts) {
   // Lanes go in groups that move at most 128 bytes together; a slot is the
   // banks that one lane covers.
   unsigned shift = bytes >= 16 ? 4 : bytes == 8 ? 3 : 2;
   unsigned slots = 128u >> shift, total = 0;
+  if (slotsDiffer(address, mask, shift, slots, total))
+    return total;
+  total = 0;
   for (unsigned first = 0; first < warpSize; first += slots) {
     // Mostly no two lanes share a slot.
     uint32_t taken = 0, shared = 0;
@@ -85,8 +110,28 @@ unsigned countWavefronts(const uint64_t (&address)[warpSize], uint32_t mask,
   return total;
 }
 
+/// Mostly addresses ascend from lane to lane. 0: these do not.
+static unsigned countAscending(const uint64_t (&address)[warpSize],
+                               uint32_t mask, unsigned bytes) {
+  unsigned n = 0;
+  uint64_t before = 0, covered = 0; // sectors below this one
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    uint64_t at = address[unsigned(__builtin_ctz(rest))];
+    if (at < before)
+      return 0;
+    before = at;
+    uint64_t first = std::max(at >> 5, covered),
+             end = ((at + bytes - 1) >> 5) + 1;
+    n += end > first ? unsigned(end - first) : 0;
+    covered = std::max(covered, end);
+  }
+  return n;
+}
+
 unsigned countSectors(const uint64_t (&address)[warpSize], uint32_t mask,
                       unsigned bytes) {
+  if (unsigned n = countAscending(address, mask, bytes))
+    return n;
   uint64_t seen[2 * warpSize];
   unsigned n = 0;
   for (unsigned l = 0; l != warpSize; ++l) {
@@ -191,68 +236,6 @@ Allocation *checkGlobal(Warp &w, const Inst &i, unsigned lane, uint64_t address,
   return checkAligned(w, i, lane, address, bytes) ? a : nullptr;
 }
 
-/// Two CTAs on the same bytes, one of them writing.
-static bool isOwnedByOther(const Cta &cta, uint32_t owner) {
-  uint32_t me = uint32_t(cta.number + 1);
-  if (!owner || owner == me)
-    return false;
-  return !(cta.ordered && (owner < me || owner == GlobalShadow::manyReaders));
-}
-
-/// Records one access; the CTA it conflicts with, or 0.
-static uint32_t shadowPair(const Cta &cta, GlobalShadow &s, bool isWrite) {
-  uint32_t me = uint32_t(cta.number + 1), other = 0;
-  uint32_t writer = __atomic_load_n(&s.writer, __ATOMIC_RELAXED);
-  uint32_t reader = __atomic_load_n(&s.reader, __ATOMIC_RELAXED);
-  if (isOwnedByOther(cta, writer))
-    other = writer;
-  if (isWrite) {
-    if (isOwnedByOther(cta, reader))
-      other = reader;
-    __atomic_store_n(&s.writer, me, __ATOMIC_RELAXED);
-  } else if (reader != me) {
-    __atomic_store_n(&s.reader, reader ? GlobalShadow::manyReaders : me,
-                     __ATOMIC_RELAXED);
-  }
-  return other;
-}
-
-void shadowGlobal(Warp &w, const Inst &i, unsigned lane, Allocation &a,
-                  uint64_t offset, unsigned bytes, bool isWrite,
-                  unsigned lanes) {
-  Cta &cta = *w.cta;
-  uint32_t me = uint32_t(cta.number + 1);
-  if (!a.shadow || bytes < 2)
-    return;
-  GlobalShadow *first = a.shadow.get() + offset / 2, *conflict = nullptr;
-  GlobalShadow *end = a.shadow.get() + (offset + lanes * bytes) / 2;
-  // Mostly nobody else was here: the record says so already, or is empty.
-  uint64_t mine = isWrite ? me : uint64_t(me) << 32;
-  uint64_t same = isWrite ? me : uint64_t(GlobalShadow::manyReaders) << 32;
-  for (GlobalShadow *s = first; s != end; ++s) {
-    uint64_t both =
-        __atomic_load_n(reinterpret_cast<uint64_t *>(s), __ATOMIC_RELAXED);
-    if (both == mine || both == same)
-      continue;
-    if (!both) {
-      __atomic_store_n(isWrite ? &s->writer : &s->reader, me, __ATOMIC_RELAXED);
-      continue;
-    }
-    if (shadowPair(cta, *s, isWrite) && !conflict)
-      conflict = s;
-  }
-  if (!conflict)
-    return;
-  unsigned beyond = unsigned(2 * (conflict - first)) / bytes;
-  cta.report(w, i, Fault::CtaConflict, lane + beyond,
-             ((isWrite ? "write to offset " : "read of offset ") +
-              Twine(offset + beyond * bytes) + " of buffer '" + a.name +
-              "', which another CTA " +
-              (isWrite ? "also accesses" : "also writes") +
-              ": expected disjoint bytes, atomics or another kernel")
-                 .str());
-}
-
 void countShared(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
                  uint32_t mask, unsigned bytes, bool isWrite) {
   Counters &c = *w.cta->counters;
@@ -282,23 +265,55 @@ void countGlobal(Warp &w, const uint64_t (&address)[warpSize], uint32_t mask,
   }
 }
 
+/// Are all offsets multiples of `bytes`, a power of two, and at most `last`?
+ATTN_HOST_CLONES
+static bool allInside(const uint64_t *address, uint32_t mask, uint64_t base,
+                      uint64_t last, unsigned bytes) {
+  uint64_t odd = 0, beyond = 0;
+  for (unsigned l = 0; l != warpSize; ++l) {
+    uint64_t offset = (mask >> l & 1) ? address[l] - base : 0;
+    odd |= offset;
+    beyond |= offset | (last - offset); // one of them is negative
+  }
+  return !(odd & (bytes - 1)) && !(beyond >> 63);
+}
+
+Allocation *commonBuffer(Warp &w, const uint64_t (&address)[warpSize],
+                         uint32_t mask, unsigned bytes) {
+  Allocation *a =
+      w.cta->launch->memory.find(address[unsigned(__builtin_ctz(mask))]);
+  if (!a || bytes > a->bytes ||
+      !allInside(address, mask, a->base, a->bytes - bytes, bytes))
+    return nullptr;
+  return a;
+}
+
+/// Marks are 0 or 1.
+ATTN_HOST_CLONES
+static bool allMarked(const uint8_t *mark, unsigned n) {
+  uint8_t all = 1;
+  for (unsigned k = 0; k != n; ++k)
+    all &= mark[k];
+  return all;
+}
+
+bool isInitialised(const Allocation &a, uint64_t offset, unsigned bytes) {
+  const uint8_t *mark = a.initialised.get() + offset;
+  if (bytes > 16)
+    return allMarked(mark, bytes);
+  uint64_t eight[2] = {~uint64_t(0), ~uint64_t(0)};
+  std::memcpy(eight, mark, bytes);
+  constexpr uint64_t ones = 0x0101010101010101;
+  return (eight[0] & eight[1] & ones) == ones;
+}
+
 void checkInitialised(Warp &w, const Inst &i, unsigned lane,
                       const Allocation &a, uint64_t offset, unsigned bytes,
                       unsigned lanes) {
-  // The marks are 0 or 1.
-  const uint8_t *mark = a.initialised.get() + offset;
-  unsigned k = 0, total = lanes * bytes;
-  uint64_t all = 0x0101010101010101;
-  for (; k + 8 <= total; k += 8) {
-    uint64_t eight;
-    std::memcpy(&eight, mark + k, 8);
-    all &= eight;
-  }
-  bool fine = all == 0x0101010101010101;
-  for (; k != total; ++k)
-    fine &= mark[k] != 0;
-  if (fine)
+  unsigned total = lanes * bytes;
+  if (isInitialised(a, offset, total))
     return;
+  const uint8_t *mark = a.initialised.get() + offset;
   const void *missing = std::memchr(mark, 0, total);
   unsigned beyond =
       unsigned(static_cast<const uint8_t *>(missing) - mark) / bytes;

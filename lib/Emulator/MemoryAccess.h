@@ -29,11 +29,30 @@ bool checkShared(Warp &w, const Inst &i, unsigned lane, uint64_t address,
                  unsigned bytes);
 Allocation *checkGlobal(Warp &w, const Inst &i, unsigned lane, uint64_t address,
                         unsigned bytes);
+/// The buffer in which all lanes of `mask` access `bytes`, aligned. Null if
+/// some lane does not, or they are in several: each is then looked at alone.
+Allocation *commonBuffer(Warp &w, const uint64_t (&address)[warpSize],
+                         uint32_t mask, unsigned bytes);
+/// How many lanes from the first of `rest` on access bytes side by side.
+inline unsigned sideBySide(const uint64_t (&address)[warpSize], uint32_t rest,
+                           unsigned bytes) {
+  unsigned first = unsigned(__builtin_ctz(rest)), l = first + 1;
+  while (l != warpSize && (rest >> l & 1) &&
+         address[l] == address[l - 1] + bytes)
+    ++l;
+  return l - first;
+}
+bool isInitialised(const Allocation &a, uint64_t offset, unsigned bytes);
 /// Of `lanes` lanes from `lane` on, whose accesses of `bytes` bytes lie side by
 /// side. The first that reads what nothing has written is reported.
 void checkInitialised(Warp &w, const Inst &i, unsigned lane,
                       const Allocation &a, uint64_t offset, unsigned bytes,
                       unsigned lanes = 1);
+/// Records one access; the offset of the first byte that is in conflict with
+/// another CTA, or `nowhere`.
+constexpr uint64_t nowhere = ~uint64_t(0);
+uint64_t recordGlobal(const Cta &cta, Allocation &a, uint64_t offset,
+                      uint64_t bytes, bool isWrite);
 /// Records the accesses and reports the first that conflicts with another CTA.
 void shadowGlobal(Warp &w, const Inst &i, unsigned lane, Allocation &a,
                   uint64_t offset, unsigned bytes, bool isWrite,

@@ -8,26 +8,11 @@
 
 #include "llvm/ADT/Twine.h"
 
+#include <algorithm>
+
 using namespace llvm;
 
 namespace attn::emulator {
-
-/// The buffer in which all lanes of `mask` access `bytes`, aligned. Null if
-/// some lane does not, or they are in several: each is then looked at alone.
-static Allocation *commonBuffer(Warp &w, const uint64_t (&address)[warpSize],
-                                uint32_t mask, unsigned bytes) {
-  uint64_t some = address[unsigned(__builtin_ctz(mask))];
-  Allocation *a = w.cta->launch->memory.find(some);
-  if (!a || bytes > a->bytes)
-    return nullptr;
-  uint64_t odd = 0, last = a->bytes - bytes, beyond = 0;
-  for (unsigned l = 0; l != warpSize; ++l) {
-    uint64_t offset = ((mask >> l & 1) ? address[l] : some) - a->base;
-    odd |= offset;
-    beyond |= offset | (last - offset); // one of them is negative
-  }
-  return !(odd & (bytes - 1)) && !(beyond >> 63) ? a : nullptr;
-}
 
 namespace {
 
@@ -111,16 +96,6 @@ void storeShared(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
   countShared(w, i, address, mask, n, true);
 }
 
-/// How many lanes from the first of `rest` on access bytes side by side.
-inline unsigned sideBySide(const uint64_t (&address)[warpSize], uint32_t rest,
-                           unsigned bytes) {
-  unsigned first = unsigned(__builtin_ctz(rest)), l = first + 1;
-  while (l != warpSize && (rest >> l & 1) &&
-         address[l] == address[l - 1] + bytes)
-    ++l;
-  return l - first;
-}
-
 /// Calls fn(allocation, offset, first lane, lanes) for lanes side by side, with
 /// a null allocation for a lane whose access is at fault. Counts the rest.
 template <typename F>
@@ -142,11 +117,55 @@ inline void forEachPiece(Warp &w, const Inst &i,
   countGlobal(w, address, good, bytes, isWrite);
 }
 
+/// Lanes that read from one short stretch of memory, in whatever order and as
+/// often as they like: each of its bytes is looked at once. False, and nothing
+/// is delivered, where they do not or where something is wrong.
+template <unsigned Width>
+bool loadStretch(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
+                 uint32_t mask) {
+  unsigned n = Width * i.elements;
+  Allocation *a = commonBuffer(w, address, mask, n);
+  if (!a || n < 2 || (i.flags & Strong) ||
+      sideBySide(address, mask, n) == unsigned(__builtin_popcount(mask)))
+    return false; // one piece
+  uint64_t low = ~uint64_t(0), high = 0;
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    uint64_t at = address[unsigned(__builtin_ctz(rest))];
+    low = std::min(low, at);
+    high = std::max(high, at);
+  }
+  // A bit for two bytes.
+  if (high + n - low > 128)
+    return false;
+  uint64_t touched = 0, each = (uint64_t(1) << (n / 2)) - 1;
+  for (uint32_t rest = mask; rest; rest &= rest - 1)
+    touched |= each << ((address[unsigned(__builtin_ctz(rest))] - low) / 2);
+  for (uint64_t rest = touched; rest;) {
+    unsigned first = unsigned(__builtin_ctzll(rest));
+    uint64_t behind = ~(rest >> first);
+    unsigned count = behind ? unsigned(__builtin_ctzll(behind)) : 64;
+    uint64_t offset = low - a->base + 2 * first;
+    if (!isInitialised(*a, offset, 2 * count) ||
+        recordGlobal(*w.cta, *a, offset, 2 * count, false) != nowhere)
+      return false;
+    rest = first + count == 64 ? 0 : rest >> (first + count) << (first + count);
+  }
+  const uint8_t *data = a->data.get();
+  for (uint32_t rest = mask; rest; rest &= rest - 1) {
+    unsigned l = unsigned(__builtin_ctz(rest));
+    deliver<Width>(w, i, l, data + (address[l] - a->base));
+  }
+  countGlobal(w, address, mask, n, false);
+  return true;
+}
+
 template <unsigned Width>
 void loadGlobal(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
                 uint32_t mask) {
   unsigned n = Width * i.elements;
   bool detect = w.cta->launch->options.detectors;
+  if (detect && loadStretch<Width>(w, i, address, mask))
+    return;
   // Lanes that share a row, or groups that share columns, read the same again.
   uint64_t checked = ~uint64_t(0);
   unsigned checkedLanes = 0;
@@ -164,6 +183,11 @@ void loadGlobal(Warp &w, const Inst &i, const uint64_t (&address)[warpSize],
                      shadowGlobal(w, i, l, *a, offset, n, false, lanes);
                  }
                  const uint8_t *from = a->data.get() + offset;
+                 if (Width >= 4 && i.elements == 1 && i.op[1] != -1) {
+                   std::memcpy(w.registers + i.op[1] + l * Width, from,
+                               lanes * Width);
+                   return;
+                 }
                  for (unsigned k = 0; k != lanes; ++k)
                    deliver<Width>(w, i, l + k, from + k * n);
                });

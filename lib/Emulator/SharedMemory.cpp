@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SharedMemory.h"
+#include "HostClones.h"
 
 #include <algorithm>
 #include <cstring>
@@ -28,11 +29,10 @@ void SharedMemory::reset(uint32_t n, unsigned nWarps, bool detect) {
   chunkWrites.reserve(chunks);
   byteWrites.reserve(16 * chunks);
   std::fill_n(chunkWrites.get(), chunks, 0);
-  for (unsigned w = 0; w != warps; ++w) {
-    chunkReads[w].reserve(chunks);
+  chunkReads.reserve(chunks * warps);
+  std::fill_n(chunkReads.get(), chunks * warps, 0);
+  for (unsigned w = 0; w != warps; ++w)
     byteReads[w].reserve(16 * chunks);
-    std::fill_n(chunkReads[w].get(), chunks, 0);
-  }
 }
 
 bool SharedMemory::describe(uint64_t record) {
@@ -66,26 +66,43 @@ bool SharedMemory::checkReadBytes(const Access &a, uint32_t address,
   return true;
 }
 
+namespace {
+/// What all of some records say.
+struct Together {
+  uint64_t all, any, late;
+};
+} // namespace
+
+/// Of the chunks at `addresses`; negative `late`: one has a stamp after the
+/// horizon.
+ATTN_HOST_CLONES
+static void lookAtChunks(const uint64_t *records, const uint64_t *addresses,
+                         unsigned n, uint64_t horizon, Together &result) {
+  uint64_t all = ~uint64_t(0), any = 0, late = 0;
+  for (unsigned k = 0; k != n; ++k) {
+    uint64_t record = records[addresses[k] >> 4];
+    all &= record;
+    any |= record;
+    late |= horizon - (record & 0xfffffff);
+  }
+  result = {all, any, late};
+}
+
 bool SharedMemory::readChunks(unsigned warp, const uint64_t *addresses,
                               unsigned n) {
   if (!detectors)
     return true;
-  const uint64_t *writes = chunkWrites.get();
-  uint64_t all = ~uint64_t(0), any = 0, late = 0, horizon = oldest[warp];
-  for (unsigned k = 0; k != n; ++k) {
-    uint64_t record = writes[addresses[k] >> 4];
-    all &= record;
-    any |= record;
-    late |= horizon - stampOf(record);
-  }
-  if (!(all & written) || (any & (inFlight | expanded)) || late >> 63)
+  Together seen;
+  lookAtChunks(chunkWrites.get(), addresses, n, oldest[warp], seen);
+  if (!(seen.all & written) || (seen.any & (inFlight | expanded)) ||
+      seen.late >> 63)
     return false;
   // As recordRead does: a record of this stamp stays, the lane it names or
   // several are more than the warp at once.
-  uint32_t *reads = chunkReads[warp].get();
+  uint32_t *reads = chunkReads.get() + warp;
   uint32_t now = clock[warp], mine = now << 6 | wholeWarp;
   for (unsigned k = 0; k != n; ++k) {
-    uint32_t &chunk = reads[addresses[k] >> 4];
+    uint32_t &chunk = reads[(addresses[k] >> 4) * warps];
     chunk = chunk >> 6 == now ? chunk : mine;
   }
   return true;
@@ -93,7 +110,7 @@ bool SharedMemory::readChunks(unsigned warp, const uint64_t *addresses,
 
 void SharedMemory::recordRead(const Access &a, uint32_t address, unsigned n) {
   uint32_t stamp = clock[a.warp] << 6;
-  uint32_t &chunk = chunkReads[a.warp].get()[address >> 4];
+  uint32_t &chunk = chunkReads.get()[size_t(address >> 4) * warps + a.warp];
   auto merge = [&](uint32_t &r) {
     if (r >> 6 != clock[a.warp] || (r & 63) == wholeWarp)
       r = stamp | a.lane;
@@ -128,7 +145,7 @@ bool SharedMemory::isReadOrdered(const Access &a, unsigned reader,
 
 bool SharedMemory::checkReaders(const Access &a, uint32_t address, unsigned n) {
   for (unsigned w = 0; w != warps; ++w) {
-    uint32_t chunk = chunkReads[w].get()[address >> 4];
+    uint32_t chunk = chunkReads.get()[size_t(address >> 4) * warps + w];
     bool fine = true;
     uint32_t record = chunk;
     if (chunk != expandedRead) {
@@ -162,12 +179,9 @@ bool SharedMemory::checkWrite(const Access &a, uint64_t record) {
          describe(record);
 }
 
-void SharedMemory::recordWrite(uint64_t record, uint32_t address, unsigned n) {
+void SharedMemory::recordWritePart(uint64_t record, uint32_t address,
+                                   unsigned n) {
   uint64_t &chunk = chunkWrites.get()[address >> 4];
-  if (n == 16) {
-    chunk = record;
-    return;
-  }
   uint64_t *perByte = byteWrites.get();
   if (!(chunk & expanded)) {
     std::fill_n(perByte + (address & ~15u), 16, chunk);
@@ -176,9 +190,7 @@ void SharedMemory::recordWrite(uint64_t record, uint32_t address, unsigned n) {
   std::fill_n(perByte + address, n, record);
 }
 
-bool SharedMemory::write(const Access &a, uint32_t address, unsigned n) {
-  if (!detectors)
-    return true;
+bool SharedMemory::writePart(const Access &a, uint32_t address, unsigned n) {
   uint64_t chunk = chunkWrites.get()[address >> 4];
   bool fine = true;
   if (!(chunk & expanded)) {
@@ -192,19 +204,6 @@ bool SharedMemory::write(const Access &a, uint32_t address, unsigned n) {
   fine = fine && checkReaders(a, address, n);
   recordWrite(makeRecord(a), address, n);
   return fine;
-}
-
-bool SharedMemory::beginAsync(const Access &a, uint32_t address, unsigned n) {
-  if (!detectors)
-    return true;
-  bool fine = write(a, address, n);
-  recordWrite(makeRecord(a) | inFlight, address, n);
-  return fine;
-}
-
-void SharedMemory::endAsync(const Access &a, uint32_t address, unsigned n) {
-  if (detectors)
-    recordWrite(makeRecord(a), address, n);
 }
 
 } // namespace attn::emulator

@@ -82,9 +82,28 @@ public:
   /// Reads of aligned chunks of 16 bytes, all by the whole warp. False: nothing
   /// is recorded, `read` must be asked about each.
   bool readChunks(unsigned warp, const uint64_t *addresses, unsigned n);
-  bool write(const Access &a, uint32_t address, unsigned n);
-  bool beginAsync(const Access &a, uint32_t address, unsigned n);
-  void endAsync(const Access &a, uint32_t address, unsigned n);
+  bool write(const Access &a, uint32_t address, unsigned n) {
+    if (!detectors)
+      return true;
+    uint64_t &chunk = chunkWrites.get()[address >> 4];
+    if (n == 16 && !(chunk & (inFlight | expanded)) &&
+        isLongAgo(a.warp, chunk, address >> 4)) {
+      chunk = makeRecord(a);
+      return true;
+    }
+    return writePart(a, address, n);
+  }
+  bool beginAsync(const Access &a, uint32_t address, unsigned n) {
+    if (!detectors)
+      return true;
+    bool fine = write(a, address, n);
+    recordWrite(makeRecord(a) | inFlight, address, n);
+    return fine;
+  }
+  void endAsync(const Access &a, uint32_t address, unsigned n) {
+    if (detectors)
+      recordWrite(makeRecord(a), address, n);
+  }
   Conflict conflict;
 
   // Order.
@@ -136,6 +155,16 @@ private:
   }
   bool checkReadBytes(const Access &a, uint32_t address, unsigned n);
   bool checkWrite(const Access &a, uint64_t record);
+  bool writePart(const Access &a, uint32_t address, unsigned n);
+  /// Was the last write of the chunk, `record`, before what any warp's clock
+  /// must show, and was every read of it before `warp`?
+  bool isLongAgo(unsigned warp, uint64_t record, uint32_t chunk) {
+    const uint32_t *reads = chunkReads.get() + size_t(chunk) * warps;
+    uint32_t late = oldest[warp] - stampOf(record);
+    for (unsigned w = 0; w != warps; ++w)
+      late |= order[warp].through[w] - (reads[w] >> 6);
+    return !(late >> 31);
+  }
   bool checkReaders(const Access &a, uint32_t address, unsigned n);
   bool isReadOrdered(const Access &a, unsigned reader, uint32_t record) const;
   bool describe(uint64_t record);
@@ -146,7 +175,13 @@ private:
     oldest[warp] = least;
   }
   void recordRead(const Access &a, uint32_t address, unsigned n);
-  void recordWrite(uint64_t record, uint32_t address, unsigned n);
+  void recordWrite(uint64_t record, uint32_t address, unsigned n) {
+    if (n == 16)
+      chunkWrites.get()[address >> 4] = record;
+    else
+      recordWritePart(record, address, n);
+  }
+  void recordWritePart(uint64_t record, uint32_t address, unsigned n);
 
   template <typename T> struct Zeroed {
     std::unique_ptr<T, void (*)(void *)> p{nullptr, &std::free};
@@ -170,7 +205,9 @@ private:
   uint32_t oldest[maxWarps];
   Zeroed<uint8_t> memory;
   Zeroed<uint64_t> chunkWrites, byteWrites;
-  Zeroed<uint32_t> chunkReads[maxWarps], byteReads[maxWarps];
+  /// Of chunk c by warp w: [c * warps + w].
+  Zeroed<uint32_t> chunkReads;
+  Zeroed<uint32_t> byteReads[maxWarps];
 };
 
 } // namespace attn::emulator

@@ -34,8 +34,9 @@ namespace attn::emulator {
 void *mapPages(uint64_t bytes);
 void unmapPages(void *first, uint64_t bytes);
 
-/// Who touched a pair of bytes last in the current launch: CTA number + 1, or
-/// 0. `manyReaders` stands for more than one reading CTA.
+/// Who touched some bytes last in the current launch: CTA number + 1, or 0.
+/// `manyReaders` stands for more than one reading CTA. What it covers and how
+/// it is kept up: lib/Emulator/GlobalShadow.cpp.
 struct alignas(8) GlobalShadow {
   static constexpr uint32_t manyReaders = ~0u;
   uint32_t writer;
@@ -77,8 +78,9 @@ struct Allocation {
   SparseArray<uint8_t> data;
   /// One byte per byte: nonzero once written.
   SparseArray<uint8_t> initialised;
-  /// One record per two bytes, of the current launch.
-  SparseArray<GlobalShadow> shadow;
+  /// Records of the current launch: one per 16 bytes, and one per two bytes
+  /// that are looked up where the first says so.
+  SparseArray<GlobalShadow> chunkShadow, pairShadow;
 };
 
 /// Device memory: allocations, copies, and the module variables instantiated in
