@@ -55,6 +55,7 @@ typedef struct AttnCompileOptions {
   const char *executor; /**< what runs a GPU target's kernels: "emulator" or
                            "cuda"; NULL: none, they can be emitted only */
   unsigned threads; /**< plan a CPU's tiling for so many; 0: all its cores */
+  bool atomics; /**< dQ on a GPU by atomic additions, in any order: faster */
 } AttnCompileOptions;
 
 ATTN_EXPORT AttnCompileOptions attnCompileOptionsGetDefault(void);

@@ -119,6 +119,7 @@ static llvm::Expected<ProgramOptions> fromC(const AttnCompileOptions *given) {
   options.pipeline.mustFuse = given->mustFuse;
   options.pipeline.strict = given->strict;
   options.pipeline.strictRounding = given->strictRounding;
+  options.pipeline.atomics = given->atomics;
   return options;
 }
 

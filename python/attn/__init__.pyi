@@ -59,6 +59,7 @@ def compile(
     tiling: Optional[str] = None,
     strict: bool = False,
     strict_rounding: bool = False,
+    atomics: bool = False,
     executor: Optional[str] = None,
     threads: Optional[int] = None,
 ) -> Program: ...

@@ -39,9 +39,8 @@ def _program(key, make):
             while len(_programs) >= _MOST_PROGRAMS:  # the oldest goes
                 _programs.pop(next(iter(_programs)))
             text, arguments, results = make()
-            program = Program(
-                text, "<attn.attention>", "", "main", "", "", True, False, False, key[-1]
-            )
+            given = ("<attn.attention>", "", "main", "", "", True, False, False, False)
+            program = Program(text, *given, key[-1])
             program.set_views(arguments, results)
             _programs[key] = program
     return program

@@ -13,6 +13,7 @@ class Program:
         must_fuse: bool,
         strict: bool,
         strict_rounding: bool,
+        atomics: bool,
         threads: int,
     ) -> None: ...
     def __call__(self, *args: Any, out: Any = None, threads: Optional[int] = None) -> Any: ...

@@ -77,6 +77,7 @@ def compile(
     tiling=None,
     strict=False,
     strict_rounding=False,
+    atomics=False,
     executor=None,
     threads=None,
 ):
@@ -88,6 +89,7 @@ def compile(
     tiling: "query_block=16,key_block=16", instead of the cost model's choice.
     strict: a resource limit that is not met is an error.
     strict_rounding: decline fusions that drop a rounding.
+    atomics: dQ on a GPU by atomic additions, in any order: faster.
     executor: what runs the kernels of a GPU target: "emulator" (of PTX, on this
         CPU) or "cuda". Without one such a program can be emitted, not called.
     threads: plan a CPU's tiling for so many; 0: all cores; what set_num_threads
@@ -131,6 +133,7 @@ def compile(
         bool(must_fuse),
         bool(strict),
         bool(strict_rounding),
+        bool(atomics),
         threads,
     )
 

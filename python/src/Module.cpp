@@ -38,7 +38,7 @@ private:
 
 struct CompileArguments {
   std::string target, entry, tiling, executor;
-  bool mustFuse, strict, strictRounding;
+  bool mustFuse, strict, strictRounding, atomics;
   unsigned threads;
 };
 
@@ -96,6 +96,7 @@ Program::Program(const std::string &text, std::optional<std::string> name,
   options.mustFuse = arguments.mustFuse;
   options.strict = arguments.strict;
   options.strictRounding = arguments.strictRounding;
+  options.atomics = arguments.atomics;
   AttnProgram *made = nullptr;
   AttnError *error = nullptr;
   bool succeeded;
@@ -356,16 +357,16 @@ NB_MODULE(_native, module) {
              std::optional<std::string> name, const std::string &target,
              const std::string &entry, const std::string &tiling,
              const std::string &executor, bool mustFuse, bool strict,
-             bool strictRounding, unsigned threads) {
+             bool strictRounding, bool atomics, unsigned threads) {
             new (self)
                 Program(text, std::move(name),
                         {target, entry, tiling, executor, mustFuse, strict,
-                         strictRounding, threads});
+                         strictRounding, atomics, threads});
           },
           nb::arg("text"), nb::arg("name").none(), nb::arg("target"),
           nb::arg("entry"), nb::arg("tiling"), nb::arg("executor"),
           nb::arg("must_fuse"), nb::arg("strict"), nb::arg("strict_rounding"),
-          nb::arg("threads"))
+          nb::arg("atomics"), nb::arg("threads"))
       .def("__call__", &Program::call, nb::arg("args"), nb::kw_only(),
            nb::arg("out") = nb::none(), nb::arg("threads") = nb::none())
       .def("set_views", &Program::setViews, nb::arg("arguments"),

@@ -101,6 +101,28 @@ def test_kernels_on_the_emulator(normal):
         program(q.astype("f4"), k, v)
 
 
+BACKWARD = """!t = tensor<2x70x64xf16>
+!r = tensor<2x70xf32>
+func.func @main(%q: !t, %k: !t, %v: !t, %o: !t, %l: !r, %d: !t) -> (!t, !t, !t) {
+  %e = tensor.empty() : !t
+  %r:3 = attn.attention_backward {scale = 0.125, empty_rows = zero}
+    maps = [(b, m, n, k, d) -> (b, m, k), -> (b, n, k), -> (b, n, d), -> (b, m, d), -> (b, m)]
+    ins(%q, %k, %v : !t, !t, !t) forward(%o, %l : !t, !r) grad(%d : !t) outs(%e, %e, %e : !t, !t, !t)
+  return %r#0, %r#1, %r#2 : !t, !t, !t
+}"""
+
+
+def test_gradients_by_atomics(normal):
+    q, k, v, d = (normal(2, 70, 64, dtype="float16") for _ in range(4))
+    out, lse = attn.attention(q, k, v, return_lse=True)
+    want = attn.attention_backward(d, q, k, v, out, lse)
+    for atomics in (False, True):
+        program = attn.compile(BACKWARD, target="sm_80", executor="emulator", atomics=atomics)
+        assert ("atomics = true" in program.tiling[0]) == atomics
+        for got, expected in zip(program(q, k, v, out, lse, d), want):
+            numpy.testing.assert_allclose(got, expected, 1e-2, 1e-2)
+
+
 def test_executors(cases):
     with pytest.raises(attn.CompileError, match="'abacus'"):
         attn.compile(ATTENTION, target="sm_80", executor="abacus")
