@@ -88,13 +88,17 @@ Value AttentionKernel::correction(Value from, Value to) {
   });
 }
 
-AttentionKernel::State AttentionKernel::rescaled(State state, Value reference) {
-  Value factor = correction(state.reference, reference);
+AttentionKernel::State AttentionKernel::scaled(State state, Value factor,
+                                               Value reference) {
   auto times = [&](ValueRange v) {
     return arith::MulFOp::create(b, v[0], v[1]).getResult();
   };
   return {matrixMap({state.acc, factor}, times), reference,
           matrixMap({state.sum, factor}, times)};
+}
+
+AttentionKernel::State AttentionKernel::rescaled(State state, Value reference) {
+  return scaled(state, correction(state.reference, reference), reference);
 }
 
 //===----------------------------------------------------------------------===//

@@ -54,6 +54,8 @@ protected:
   Value sinkScores();
   /// exp(from - to) per row.
   Value correction(Value from, Value to);
+  /// The sums times `factor` (a row's), with another reference.
+  State scaled(State state, Value factor, Value reference);
   /// The state with another reference.
   State rescaled(State state, Value reference);
   /// Results of a state whose sums are complete.

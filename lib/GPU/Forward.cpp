@@ -99,8 +99,12 @@ private:
   State complete(State state);
   Value product(Value first, Value zeros);
   bool holdsQuery(); ///< Q stays in registers
-  Value blockMaximum(Pass &pass, Value kept, Value reference);
+  Value blockMaximum(Value kept, Value start);
   State follow(State state, Value maximum);
+  State followShift(State state, Value maximum, double unit);
+  State ifAny(Value flags, State state, function_ref<State(State)> change);
+  State withShift(State state);
+  State withReference(State state);
   void leave(State state);
 
   ScoreOperands operands{kernel, op};
@@ -206,19 +210,11 @@ Value ForwardKernel::product(Value first, Value zeros) {
                                  /*transposed=*/!keysAcross);
 }
 
-/// The largest of the block's scores and the reference, in natural units.
-Value ForwardKernel::blockMaximum(Pass &pass, Value kept, Value reference) {
-  double unit = pass.scores.unit();
-  Value start = unit == 1 ? reference : b.fill(b.f32(-inf), rowType());
+/// The largest of a block's scores and `start`.
+Value ForwardKernel::blockMaximum(Value kept, Value start) {
   Value maximum =
       attn_gpu::ReduceOp::create(b, attn_gpu::Reduction::Max, kept, start);
-  maximum = attn_gpu::AcrossOp::create(b, attn_gpu::Reduction::Max, maximum);
-  if (unit == 1)
-    return maximum;
-  return rowMap({maximum, reference}, [&](ValueRange v, Value) {
-    Value x = arith::MulFOp::create(b, v[0], b.f32(unit));
-    return LLVM::MaxNumOp::create(b, x, v[1]).getResult();
-  });
+  return attn_gpu::AcrossOp::create(b, attn_gpu::Reduction::Max, maximum);
 }
 
 /// Moves the reference to `maximum` if some row of the warp is far below it.
@@ -232,12 +228,62 @@ ForwardKernel::State ForwardKernel::follow(State state, Value maximum) {
             arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, v[0], limit);
         return SmallVector<Value>{grew};
       })[0];
-  Value grew = attn_gpu::AnyOp::create(b, b.getI1Type(), above);
+  return ifAny(above, state, [&](State old) { return rescaled(old, maximum); });
+}
+
+/// The same of raw scores: `maximum` is one of them, the state has a shift.
+ForwardKernel::State ForwardKernel::followShift(State state, Value maximum,
+                                                double unit) {
+  FragmentType flags = rowType().with(b.getI1Type());
+  Value factor = b.f32(-llvm::numbers::log2e * unit);
+  Value above =
+      b.map({maximum, state.reference}, flags, [&](ValueRange v, Value, Value) {
+        Value limit = math::FmaOp::create(b, v[0], factor, b.f32(slack));
+        Value grew =
+            arith::CmpFOp::create(b, arith::CmpFPredicate::OLT, limit, v[1]);
+        return SmallVector<Value>{grew};
+      })[0];
+  return ifAny(above, state, [&](State old) {
+    Value shift = rowMap({maximum, old.reference}, [&](ValueRange v, Value) {
+      Value x = arith::MulFOp::create(b, v[0], factor);
+      return LLVM::MinNumOp::create(b, x, v[1]).getResult();
+    });
+    Value correction = rowMap({shift, old.reference}, [&](ValueRange v, Value) {
+      return exp2(b, arith::SubFOp::create(b, v[0], v[1]));
+    });
+    return scaled(old, correction, shift);
+  });
+}
+
+/// `change` of a state, in all lanes of a warp, if some row has its flag.
+ForwardKernel::State ForwardKernel::ifAny(Value flags, State state,
+                                          function_ref<State(State)> change) {
+  Value any = attn_gpu::AnyOp::create(b, b.getI1Type(), flags);
   SmallVector<Value> old = state.values();
   SmallVector<Value> updated = b.branch(
-      grew, TypeRange(ValueRange(old)),
-      [&] { return rescaled(state, maximum).values(); }, [&] { return old; });
+      any, TypeRange(ValueRange(old)), [&] { return change(state).values(); },
+      [&] { return old; });
   return {updated[0], updated[1], updated[2]};
+}
+
+/// What a shift is at most: that of the lowest reference.
+static constexpr double mostShift = std::numeric_limits<float>::max();
+
+/// The state of raw scores, and back.
+ForwardKernel::State ForwardKernel::withShift(State state) {
+  state.reference = rowMap(state.reference, [&](ValueRange r, Value) {
+    Value x = arith::MulFOp::create(b, r[0], b.f32(-llvm::numbers::log2e));
+    return LLVM::MinNumOp::create(b, x, b.f32(mostShift)).getResult();
+  });
+  return state;
+}
+
+ForwardKernel::State ForwardKernel::withReference(State state) {
+  state.reference = rowMap(state.reference, [&](ValueRange shift, Value) {
+    Value x = arith::MulFOp::create(b, shift[0], b.f32(-llvm::numbers::ln2));
+    return b.select(isEqual(shift[0], mostShift), b.f32(lowestScore), x);
+  });
+  return state;
 }
 
 ForwardKernel::State ForwardKernel::fold(Pass &pass, State state, Value first,
@@ -265,7 +311,12 @@ ForwardKernel::State ForwardKernel::fold(Pass &pass, State state, Value first,
   }
 
   Value kept = pass.scores.keep(pass.mask, raw, first);
-  state = follow(state, blockMaximum(pass, kept, state.reference));
+  if (pass.scores.isRaw()) {
+    Value lowest = b.fill(b.f32(-inf), rowType());
+    state = followShift(state, blockMaximum(kept, lowest), pass.scores.unit());
+  } else {
+    state = follow(state, blockMaximum(kept, state.reference));
+  }
   Scores::Probabilities p =
       pass.scores.probabilities(kept, raw, state.reference, first);
   state.sum =
@@ -299,9 +350,11 @@ ForwardKernel::State ForwardKernel::run(Pass &pass, State state) {
                                   tile.getElementType(), attn_gpu::Layout::Lhs);
     queryFragment = attn_gpu::LoadOp::create(b, type, rows);
   }
+  if (pass.scores.isRaw())
+    state = withShift(state);
   auto loop = scf::ForOp::create(b, first, end, b.index(geometry.keyBlock),
                                  state.values());
-  OpBuilder::InsertionGuard guard(b);
+  OpBuilder::InsertPoint behind = b.saveInsertionPoint();
   b.setInsertionPointToStart(loop.getBody());
   Value j = loop.getInductionVar();
   ValueRange carried = loop.getRegionIterArgs();
@@ -322,7 +375,9 @@ ForwardKernel::State ForwardKernel::run(Pass &pass, State state) {
         return SmallVector<Value>(carried);
       });
   scf::YieldOp::create(b, after);
-  return {loop.getResult(0), loop.getResult(1), loop.getResult(2)};
+  b.restoreInsertionPoint(behind);
+  state = {loop.getResult(0), loop.getResult(1), loop.getResult(2)};
+  return pass.scores.isRaw() ? withReference(state) : state;
 }
 
 /// Folds the keys whose score is replaced by c, unless exp(c - r) vanishes in

@@ -134,30 +134,21 @@ Value Scores::keep(Mask &mask, Value product, Value key) {
 }
 
 Scores::Probabilities Scores::probabilities(Value kept, Value product,
-                                            Value reference, Value key) {
+                                            Value level, Value key) {
   Type type = kept.getType();
   Probabilities result;
   if (raw) {
-    Value shift =
-        b.map(reference, reference.getType(), [&](ValueRange r, Value, Value) {
-          Value x =
-              arith::MulFOp::create(b, r[0], b.f32(-llvm::numbers::log2e));
-          // Of the lowest reference: -inf + inf would be NaN.
-          Value most = b.f32(std::numeric_limits<float>::max());
-          return SmallVector<Value>{LLVM::MinNumOp::create(b, x, most)};
-        })[0];
-    result.sum = b.map({kept, shift}, type, [&](ValueRange v, Value, Value) {
+    result.sum = b.map({kept, level}, type, [&](ValueRange v, Value, Value) {
       Value x = math::FmaOp::create(b, v[0],
                                     b.f32(llvm::numbers::log2e * unit()), v[1]);
       return SmallVector<Value>{exp2(b, x)};
     })[0];
   } else {
-    result.sum =
-        b.map({kept, reference}, type, [&](ValueRange v, Value, Value) {
-          Value x = arith::SubFOp::create(b, v[0], v[1]);
-          x = arith::MulFOp::create(b, x, b.f32(llvm::numbers::log2e));
-          return SmallVector<Value>{exp2(b, x)};
-        })[0];
+    result.sum = b.map({kept, level}, type, [&](ValueRange v, Value, Value) {
+      Value x = arith::SubFOp::create(b, v[0], v[1]);
+      x = arith::MulFOp::create(b, x, b.f32(llvm::numbers::log2e));
+      return SmallVector<Value>{exp2(b, x)};
+    })[0];
   }
   result.product = result.sum;
   if (weighted)

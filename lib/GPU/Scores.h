@@ -13,7 +13,8 @@
 //     largest finite fills.
 //   - a constant: the score of every key that is seen (hidden = replace(c)).
 //
-// References are in natural units whatever is kept.
+// References are in natural units. Where raw scores are kept, a row has a shift
+// instead: the reference in log2 units, negated, which the FMA adds.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATTN_LIB_GPU_SCORES_H
@@ -49,11 +50,11 @@ public:
   /// it is hidden or does not exist.
   Value keep(Mask &mask, Value product, Value key);
   /// exp(score - reference), and times the weight, if any, what is
-  /// multiplied with V.
+  /// multiplied with V. `level` is the reference, or the shift of raw scores.
   struct Probabilities {
     Value sum, product;
   };
-  Probabilities probabilities(Value kept, Value product, Value reference,
+  Probabilities probabilities(Value kept, Value product, Value level,
                               Value key);
 
   // One element, for what computes more from it.
