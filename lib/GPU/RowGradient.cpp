@@ -42,6 +42,14 @@ static Value product(KernelEmit &b, ArrayRef<unsigned> dims,
   return result;
 }
 
+/// Is `mine` less than `all`? Null where thread arrays of `each` sums come out
+/// even, so that it always is.
+static Value inside(KernelEmit &b, const RowGradient &sums, Value mine,
+                    Value all, int64_t each) {
+  std::optional<int64_t> known = getConstantIntValue(sums.total);
+  return known && *known % each == 0 ? Value() : b.less(mine, all);
+}
+
 /// A thread for every four sums.
 static void emitZeros(AttentionBackwardOp op, const ::attn::Target &target,
                       StringRef name, RowGradient sums) {
@@ -54,7 +62,7 @@ static void emitZeros(AttentionBackwardOp op, const ::attn::Target &target,
   Value mine =
       b.add(b.mul(gpu::BlockIdOp::create(b, gpu::Dimension::x), threads),
             gpu::ThreadIdOp::create(b, gpu::Dimension::x));
-  b.when(b.less(mine, all), [&] {
+  b.when(inside(b, sums, mine, all, vector * threads), [&] {
     auto four = VectorType::get(vector, b.getF32Type());
     Value zeros = arith::ConstantOp::create(b, four, b.getZeroAttr(four));
     b.store(zeros, sums.pointer, mine);
@@ -118,7 +126,9 @@ void mlir::attn::finishRowGradient(AttentionBackwardOp op,
                      b.index(attn_gpu::kWarpSize));
   Value mine = b.add(
       b.mul(gpu::BlockIdOp::create(b, gpu::Dimension::x), memoryWarps), warp);
-  b.when(b.less(mine, all), [&] {
+  Value exists =
+      inside(b, sums, mine, all, memoryWarps * blockRows * sums.columns);
+  b.when(exists, [&] {
     Value row = b.mul(mine, blockRows);
     geometry.setSummed(b.div(row, sums.stride));
     Value first = b.rem(row, sums.stride);

@@ -302,7 +302,10 @@ def summary_line(config, entry, wrong, large):
     """The columns of SUMMARY; the last five of the configuration at a large size."""
     report = entry["report"] or {}
     kernels = report.get("kernels") or [{}]
-    loop = resources.main_loop(large) or {}
+    if config["direction"] == "bwd":
+        loop = resources.gradient_loops(large, config["sums"] == "atomics")
+    else:
+        loop = resources.main_loop(large) or {}
     fields = [describe(config), wrong or "right",
               max((k["registers"] for k in report.get("resources", [])), default=""), spills(report),
               max(k.get("shared_bytes", 0) for k in kernels), sum(k.get("warp_instructions", 0) for k in kernels),

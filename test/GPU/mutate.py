@@ -1,7 +1,7 @@
 """Every wait, barrier and bound of an emitted kernel is needed: without it the
 emulator fails.
 
-mutate.py IN.mlir [--args F.npz] [--target T] [--tiling T] [--limit N]
+mutate.py IN.mlir [--args F.npz] [--target T] [--tiling T] [--atomics] [--limit N]
 
 IN.mlir is compiled to PTX; then, one at a time, each `cp.async.wait`, each barrier,
 each bound (the size of a zero-filling copy; the guard of a
@@ -95,6 +95,7 @@ def main():
     parser.add_argument("--args")
     parser.add_argument("--target", default="a100")
     parser.add_argument("--tiling", default="")
+    parser.add_argument("--atomics", action="store_true")
     parser.add_argument("--limit", type=int)
     options = parser.parse_args()
     args = ["--args=" + options.args] if options.args else []
@@ -103,6 +104,8 @@ def main():
         command = ["attn-compile", options.input, "--target=" + options.target, "--emit=ptx", "-o", base]
         if options.tiling:
             command.append("--tiling=" + options.tiling)
+        if options.atomics:
+            command.append("--atomics")
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             sys.exit("attn-compile failed: " + done.stderr)
