@@ -46,7 +46,7 @@ private:
       key.push_back(b.add(first, i));
     SmallVector<Value> sums(height * spec.rowBound, b.constant(type, 0.0));
     sums = b.loop(
-        b.index(0), spec.depth, lanes, sums,
+        b.index(0), spec.depth, spec.evenOdd ? 2 * lanes : lanes, sums,
         [&](Value k, ValueRange carried) { return step(key, k, carried); });
     for (int64_t i = 0; i < height; ++i) {
       auto sumsOfKey = ArrayRef(sums).slice(i * spec.rowBound, spec.rowBound);
@@ -58,20 +58,32 @@ private:
   }
 
   SmallVector<Value> step(ArrayRef<Value> key, Value k, ValueRange carried) {
-    SmallVector<Value> queries, next;
-    for (Value r : row)
+    SmallVector<Value> queries, odd, next;
+    for (Value r : row) {
       queries.push_back(b.load(type, spec.queries, {r, k}));
+      if (spec.evenOdd)
+        odd.push_back(b.load(type, spec.queries, {r, b.add(k, lanes)}));
+    }
     auto stored = cast<MemRefType>(spec.keys.getType()).getElementType();
     int64_t ahead = rowsAhead(spec.keys);
     for (Value i : key) {
-      Value v = b.load(VectorType::get(lanes, stored), spec.keys, {i, k});
       memref::PrefetchOp::create(b, spec.keys, ValueRange{b.add(i, ahead), k},
                                  /*isWrite=*/false, kAheadLocality,
                                  /*isDataCache=*/true);
-      v = convertFloat(b, b.getLoc(), v, spec.type);
-      for (Value query : queries)
-        next.push_back(
-            vector::FMAOp::create(b, query, v, carried[next.size()]));
+      Value v, second;
+      if (spec.evenOdd)
+        std::tie(v, second) = loadEvenOdd(b, spec.keys, {i, k}, lanes);
+      else
+        v = convertFloat(
+            b, b.getLoc(),
+            b.load(VectorType::get(lanes, stored), spec.keys, {i, k}),
+            spec.type);
+      for (auto [r, query] : llvm::enumerate(queries)) {
+        Value sum = carried[next.size()];
+        if (second)
+          sum = vector::FMAOp::create(b, odd[r], second, sum);
+        next.push_back(vector::FMAOp::create(b, query, v, sum));
+      }
     }
     return next;
   }
@@ -98,7 +110,8 @@ private:
 } // namespace
 
 void mlir::attn::emitDots(Emit &b, KernelLibrary &library, const Dots &dots) {
-  library.call(b, "attn_dots", Twine(dots.rowBound),
+  library.call(b, "attn_dots",
+               Twine(dots.rowBound) + (dots.evenOdd ? " even odd" : ""),
                {dots.keys, dots.queries, dots.scores, dots.maxima,
                 dots.keyCount, dots.rows, dots.depth},
                [&](Emit &inner, ValueRange formal) {

@@ -39,6 +39,21 @@ void KernelLibrary::call(Emit &b, StringRef stem, const Twine &key,
   func::CallOp::create(b, function, arguments);
 }
 
+std::pair<Value, Value> mlir::attn::loadEvenOdd(Emit &b, Value matrix,
+                                                ValueRange at, int64_t lanes) {
+  auto bits = VectorType::get(lanes, b.getI32Type());
+  auto type = VectorType::get(lanes, b.getF32Type());
+  Value pairs = vector::BitCastOp::create(
+      b, bits,
+      b.load(VectorType::get(2 * lanes, b.getBF16Type()), matrix,
+             SmallVector<Value>(at)));
+  Value even = arith::ShLIOp::create(b, pairs, b.integer(bits, 16));
+  Value odd =
+      arith::AndIOp::create(b, pairs, b.integer(bits, int64_t(0xffff0000)));
+  return {arith::BitcastOp::create(b, type, even),
+          arith::BitcastOp::create(b, type, odd)};
+}
+
 int64_t mlir::attn::pitchBytes(Value matrix) {
   auto type = cast<MemRefType>(matrix.getType());
   int64_t pitch = type.getStridesAndOffset().first.front();

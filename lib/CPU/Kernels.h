@@ -61,6 +61,12 @@ constexpr int kAheadLocality = 2;
 /// The same in rows of a matrix.
 int64_t rowsAhead(Value matrix);
 
+/// 2 x `lanes` elements of a bf16 matrix as two vectors of f32: those in even
+/// places and those in odd ones. One is a shift and one a mask; to widen one
+/// half after the other takes a shuffle for each as well.
+std::pair<Value, Value> loadEvenOdd(Emit &b, Value matrix, ValueRange at,
+                                    int64_t lanes);
+
 /// C[m, n] = A[m, k] B[k, n]. A may have any strides, the rows of B and C are
 /// contiguous. Vectors run along n; B is padded to whole blocks of columns. B
 /// may be of a narrower float type, which is widened as it is read.
@@ -108,6 +114,8 @@ struct Product {
   SmallVector<Ahead, 1> ahead; ///< scores only
   /// B is read once, and comes from memory.
   bool streamsB = false;
+  /// B is bf16, read by loadEvenOdd; its columns fill pairs of vectors.
+  bool evenOdd = false;
 
   Value a, b, c, vector; ///< vector: memref<?xtype>, or null
   Value m, n, k;         ///< sizes
@@ -134,6 +142,9 @@ void emitProduct(Emit &b, KernelLibrary &library, const Product &product);
 struct Dots {
   FloatType type;
   int64_t rowBound;
+  /// Keys are bf16, read by loadEvenOdd; of queries, each 2 vectors' even
+  /// elements lie before the odd ones.
+  bool evenOdd = false;
 
   Value keys, queries, scores, maxima;
   Value keyCount, rows, depth;

@@ -115,6 +115,8 @@ LogicalResult OnlineLowering::plan() {
                keyDims.size() <= 1 && rowBound > accBlock.rows;
   useDots = canUseDots();
   scorePairs = scorePairs && !useDots;
+  dotsEvenOdd = useDots && type.isF32() && elementOf(op.getKey()).isBF16() &&
+                tile.flatBound(depthDims) % (2 * lanes) == 0;
   weighted =
       bool(cast<YieldOp>(op.getScore().front().getTerminator()).getWeight());
   return success();
@@ -124,6 +126,19 @@ LogicalResult OnlineLowering::plan() {
 // Buffers
 //===----------------------------------------------------------------------===//
 
+/// Moves the elements in even places of each two vectors before the others.
+void OnlineLowering::splitEvenOdd(Value matrix, int64_t columns) {
+  auto pair = VectorType::get(2 * lanes, type);
+  b.loop(b.index(0), tile.flatSize(rowDims), 1, [&](Value row) {
+    b.loop(b.index(0), b.index(columns), 2 * lanes, [&](Value k) {
+      auto split =
+          vector::DeinterleaveOp::create(b, b.load(pair, matrix, {row, k}));
+      b.store(split.getRes1(), matrix, {row, k});
+      b.store(split.getRes2(), matrix, {row, b.add(k, lanes)});
+    });
+  });
+}
+
 /// Packed Q: depth (or pairs of depth) x rows.
 void OnlineLowering::packQuery() {
   int64_t depth = tile.flatBound(depthDims);
@@ -131,6 +146,8 @@ void OnlineLowering::packQuery() {
   if (useDots) { // rows x depth, small
     packedQuery = buffer({rowBound, depth}, type, "query");
     tile.copyIn(op.getQuery(), mapOf(0), rowDims, depthDims, packedQuery, copy);
+    if (dotsEvenOdd)
+      splitEvenOdd(packedQuery, depth);
     return;
   }
   copy.transposed = true;

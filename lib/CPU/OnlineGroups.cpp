@@ -69,6 +69,7 @@ void OnlineLowering::emitScores(Value scoreBuffer, const Group &group) {
     Dots dots;
     dots.type = type;
     dots.rowBound = rowBound;
+    dots.evenOdd = dotsEvenOdd;
     dots.keys = tile.rowsFrom(key, group.firstKey);
     dots.queries = tile.scratchView(packedQuery, zero, zero);
     dots.scores = tile.scratchView(scoreBuffer, zero, zero);
@@ -136,6 +137,11 @@ void OnlineLowering::emitAccumulate(Value probabilities, const Group &group) {
   accumulate.b = tile.rowsFrom(value, firstKey);
   accumulate.panelRows = valuePanelRows;
   accumulate.streamsB = useDots && rowBound <= accBlock.rows;
+  auto stored = cast<MemRefType>(accumulate.b.getType()).getElementType();
+  accumulate.evenOdd = accumulate.streamsB && !valuePanelRows &&
+                       stored.isBF16() && accBlock.vectors % 2 == 0 &&
+                       !ShapedType::isDynamic(valueSize) &&
+                       valueSize % (accBlock.vectors * lanes) == 0;
   accumulate.vector = correction;
   accumulate.m = group.rows;
   accumulate.n = tile.flatSize(valueDims);

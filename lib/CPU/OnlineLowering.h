@@ -70,6 +70,7 @@ private:
     return b.roundUp(group.rows, group.block.vectors * lanes);
   }
   void packQuery();
+  void splitEvenOdd(Value matrix, int64_t columns);
   Value queryScratch(Operation *user);
   Value keyMatrix();
   void stateIn();
@@ -107,6 +108,7 @@ private:
   int64_t valueSize = 0; ///< static size of the value dims, or kDynamic
   RegisterBlock scoreBlock, edgeBlock, accBlock;
   bool scorePairs = false, valuePairs = false, useDots = false;
+  bool dotsEvenOdd = false; ///< Dots::evenOdd
   bool accInPlace = false, weighted = false;
   std::optional<ScorePass> pass;
 

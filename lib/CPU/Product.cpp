@@ -173,6 +173,8 @@ private:
       along(done, end);
       done = end;
     }
+    if (spec.evenOdd)
+      joinEvenOdd(sums);
     return finish(row, sums, maxima);
   }
 
@@ -205,9 +207,15 @@ private:
 
   SmallVector<Value> step(ArrayRef<Value> row, Value k, ValueRange carried) {
     SmallVector<Value> next, rowOfB;
-    for (auto [v, j] : llvm::enumerate(column))
-      rowOfB.push_back(
-          loadB(b.add(k, panel), spec.panelRows ? b.index(v * lanes) : j));
+    for (auto [v, j] : llvm::enumerate(column)) {
+      if (!spec.evenOdd) {
+        rowOfB.push_back(
+            loadB(b.add(k, panel), spec.panelRows ? b.index(v * lanes) : j));
+      } else if (v % 2 == 0) {
+        auto [even, odd] = loadEvenOdd(b, spec.b, {k, j}, lanes);
+        rowOfB.append({even, odd});
+      }
+    }
     if (spec.streamsB)
       askForB(k);
     for (auto [r, i] : llvm::enumerate(row)) {
@@ -240,6 +248,16 @@ private:
         b.store(epilogue.point(b, sum, i, j, shared, epilogue.arguments),
                 spec.c, {i, j});
       }
+    }
+  }
+
+  /// Sums of even and of odd columns as sums of neighbours.
+  void joinEvenOdd(SmallVectorImpl<Value> &sums) {
+    for (size_t i = 0; i < sums.size(); i += 2) {
+      Value both = vector::InterleaveOp::create(b, sums[i], sums[i + 1]);
+      for (size_t half : {0, 1})
+        sums[i + half] = vector::ExtractStridedSliceOp::create(
+            b, both, int64_t(half) * lanes, lanes, int64_t(1));
     }
   }
 
@@ -341,6 +359,8 @@ void mlir::attn::emitProduct(Emit &b, KernelLibrary &library,
                                   product.raggedColumns ? " ragged" : "");
   if (product.streamsB)
     key += " streams";
+  if (product.evenOdd)
+    key += " even odd";
   if (product.epilogue)
     key += " " + product.epilogue->name;
   for (const Product::Ahead &ahead : product.ahead)

@@ -139,19 +139,24 @@ module attributes {attn.target = #attn.target<"avx512", {bf16_dot = 1 : i64}>} {
 // -----
 
 // Few rows: lanes along the depth, K and V read in place and widened in registers,
-// and asked for ahead.
+// and asked for ahead. Pairs of bf16 are widened by a shift and a mask, and the
+// sums of even and odd columns join at the end.
 
 module attributes {attn.target = #attn.target<"avx512">} {
   // CHECK-LABEL: func.func @decode
   // CHECK-NOT: packed
+  // CHECK: vector.deinterleave
   // CHECK: call @attn_dots
   // CHECK: func.func private @attn_dots
-  // CHECK: vector.load {{.*}} vector<16xbf16>
   // CHECK: memref.prefetch {{.*}} : memref<?x?xbf16
-  // CHECK: arith.extf {{.*}} : vector<16xbf16> to vector<16xf32>
+  // CHECK: vector.load {{.*}} vector<32xbf16>
+  // CHECK: arith.shli
+  // CHECK: arith.andi
   // CHECK: vector.reduction <add>
   // CHECK: func.func private @attn_accumulate
+  // CHECK: vector.load {{.*}} vector<32xbf16>
   // CHECK: memref.prefetch {{.*}} : memref<?x?xbf16
+  // CHECK: vector.interleave
   func.func @decode(%q: memref<4x64xbf16>, %k: memref<256x64xbf16>, %v: memref<256x64xbf16>,
                     %acc: memref<4x64xf32>, %max: memref<4xf32>, %sum: memref<4xf32>) {
     attn.online_attention {scale = 0.125} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
