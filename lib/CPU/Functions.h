@@ -17,8 +17,9 @@
 namespace mlir::attn {
 
 /// e^x for x <= 0 (up to 1 is fine), x a vector of f32 or f64; -inf gives
-/// exactly +0, NaN gives NaN, 0 gives exactly 1. Relative error below 2.5 + |x|
-/// ulp where e^x is normal; values below the smallest normal number become +0.
+/// exactly +0, NaN gives NaN, 0 gives exactly 1. Error below 2.5 + 1.25 |x| ulp
+/// where e^x is normal (x log2(e) is rounded once, as if x itself were moved by
+/// an ulp); values below the smallest normal number become +0.
 Value emitExpNegative(Emit &b, Value x, const CPUTarget &target);
 
 /// 2^x, e^x for any x, subnormal results and overflow included. Relative error

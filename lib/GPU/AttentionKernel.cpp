@@ -131,14 +131,9 @@ void AttentionKernel::storeOutput(State state) {
         return zero ? b.select(isEqual(v[2], 0), b.f32(0), o) : o;
       });
   emitStore(b, result, output.pointer, output.element,
-            vectorWidth(output, roles.value, 2),
-            [&](Value row, Value column) -> std::pair<Value, Value> {
-              Point point = geometry.batchPoint();
-              geometry.setRow(point, b.add(geometry.warpRow, row));
-              geometry.setColumn(point, roles.value, column);
-              Value exists = b.both(geometry.rowExists(point),
-                                    geometry.columnExists(roles.value, column));
-              return {output.offset(b, point), exists};
+            vectorWidth(output, roles.value, 2), [&](Value row, Value column) {
+              return geometry.rowPlace(output, roles.value,
+                                       b.add(geometry.warpRow, row), column);
             });
 }
 

@@ -498,13 +498,9 @@ void BackwardKernel::store(Value sum, const DeviceBuffer &to,
       return SmallVector<Value>{x};
     })[0];
   emitStore(b, scaled, to.pointer, to.element, vectorWidth(to, columns, 2),
-            [&](Value row, Value column) -> std::pair<Value, Value> {
-              Point point = geometry.batchPoint();
-              geometry.setRow(point, b.add(geometry.warpRow, row));
-              geometry.setColumn(point, columns, column);
-              Value exists = b.both(geometry.rowExists(point),
-                                    geometry.columnExists(columns, column));
-              return {to.offset(b, point), exists};
+            [&](Value row, Value column) {
+              return geometry.rowPlace(to, columns,
+                                       b.add(geometry.warpRow, row), column);
             });
 }
 

@@ -241,6 +241,26 @@ Value Geometry::columnExists(ArrayRef<unsigned> dims, Value column) const {
   return b.less(column, b.index(count));
 }
 
+std::pair<Value, Value> Geometry::rowPlace(const DeviceBuffer &buffer,
+                                           ArrayRef<unsigned> columns,
+                                           Value row, Value column) const {
+  Point point = batch;
+  setRow(point, row);
+  setColumn(point, columns, column);
+  Value exists = b.both(rowExists(point), columnExists(columns, column));
+  return {buffer.offset(b, point), exists};
+}
+
+std::pair<Value, Value> Geometry::keyPlace(const DeviceBuffer &buffer,
+                                           ArrayRef<unsigned> columns,
+                                           Value key, Value column) const {
+  Point point = batch;
+  setKey(point, key);
+  setColumn(point, columns, column);
+  Value exists = b.both(keyExists(point, key), columnExists(columns, column));
+  return {buffer.offset(b, point), exists};
+}
+
 std::pair<Value, Value> Geometry::rowRange(unsigned dim, bool ofWarp) const {
   size_t i = llvm::find(roles.row, dim) - roles.row.begin();
   Value first = rowStart[i];

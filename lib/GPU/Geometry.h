@@ -97,6 +97,15 @@ public:
   /// array, or of this warp as far as that is known.
   std::pair<Value, Value> rowRange(unsigned dim, bool ofWarp) const;
 
+  /// Where column `column` of an operand, in its dims `columns`, lies: in a row
+  /// of the thread array, or at a key; and whether it exists.
+  std::pair<Value, Value> rowPlace(const DeviceBuffer &buffer,
+                                   ArrayRef<unsigned> columns, Value row,
+                                   Value column) const;
+  std::pair<Value, Value> keyPlace(const DeviceBuffer &buffer,
+                                   ArrayRef<unsigned> columns, Value key,
+                                   Value column) const;
+
 private:
   KernelEmit &b;
   Kernel &kernel;

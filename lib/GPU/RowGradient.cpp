@@ -143,15 +143,9 @@ void mlir::attn::finishRowGradient(AttentionBackwardOp op,
     })[0];
     ArrayRef<unsigned> depth = geometry.roles.depth;
     emitStore(b, scaled, gradient.pointer, gradient.element,
-              vectorWidth(gradient, depth, 2),
-              [&](Value within, Value column) -> std::pair<Value, Value> {
-                Point point = geometry.batchPoint();
-                Value number = b.add(first, within);
-                geometry.setKey(point, number);
-                geometry.setColumn(point, depth, column);
-                Value exists = b.both(geometry.keyExists(point, number),
-                                      geometry.columnExists(depth, column));
-                return {gradient.offset(b, point), exists};
+              vectorWidth(gradient, depth, 2), [&](Value within, Value column) {
+                return geometry.keyPlace(gradient, depth, b.add(first, within),
+                                         column);
               });
   });
   kernel.launch(host.ceilDiv(blocks, memoryWarps),

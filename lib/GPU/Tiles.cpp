@@ -41,13 +41,8 @@ void Tiles::copyRows(const DeviceBuffer &buffer, ArrayRef<unsigned> columns,
   geometry.setRow(corner, b.index(geometry.rowsPerBlock() - 1));
   Value whole = b.both(geometry.rowExists(corner), b.boolean(columnsExist));
   copy(buffer, tile, whole, vectorWidth(buffer, columns, piece),
-       [&](Value row, Value column) -> std::pair<Value, Value> {
-         Point point = geometry.batchPoint();
-         geometry.setRow(point, row);
-         geometry.setColumn(point, columns, column);
-         Value exists = b.both(geometry.rowExists(point),
-                               geometry.columnExists(columns, column));
-         return {buffer.offset(b, point), exists};
+       [&](Value row, Value column) {
+         return geometry.rowPlace(buffer, columns, row, column);
        });
 }
 
@@ -59,14 +54,8 @@ void Tiles::copyKeys(const DeviceBuffer &buffer, ArrayRef<unsigned> columns,
       geometry.columns(columns) == geometry.paddedColumns(columns);
   Value whole = b.both(geometry.blockExists(first), b.boolean(columnsExist));
   copy(buffer, tile, whole, vectorWidth(buffer, columns, type.getPiece()),
-       [&](Value row, Value column) -> std::pair<Value, Value> {
-         Point point = geometry.batchPoint();
-         Value keyIndex = b.add(first, row);
-         geometry.setKey(point, keyIndex);
-         geometry.setColumn(point, columns, column);
-         Value exists = b.both(geometry.keyExists(point, keyIndex),
-                               geometry.columnExists(columns, column));
-         return {buffer.offset(b, point), exists};
+       [&](Value row, Value column) {
+         return geometry.keyPlace(buffer, columns, b.add(first, row), column);
        });
 }
 

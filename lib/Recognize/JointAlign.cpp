@@ -32,6 +32,46 @@ void mlir::attn::insertAtoms(ArrayRef<Linear> indices, DenseSet<Atom> &atoms) {
       atoms.insert(atom);
 }
 
+/// Several sums over as many steps, added up: their terms, signs included.
+static bool collectSums(Node *node, int sign, function_ref<bool(Node *)> isOwn,
+                        SmallVectorImpl<std::pair<Node *, int>> &sums) {
+  node = stripCasts(node);
+  if (node->is("arith.negf"))
+    return collectSums(node->operands[0], -sign, isOwn, sums);
+  if (node->is("arith.addf") || node->is("arith.subf"))
+    return collectSums(node->operands[0], sign, isOwn, sums) &&
+           collectSums(node->operands[1], node->is("arith.subf") ? -sign : sign,
+                       isOwn, sums);
+  sums.push_back({node, sign});
+  return node->kind == Node::Reduce && node->combiner == Combiner::Add &&
+         isa<FloatType>(node->type) && isOwn(node);
+}
+
+/// Their summands over the loops of the first, added up; or null.
+static Node *joinedSums(View &view, ArrayRef<Linear> loops,
+                        ArrayRef<std::pair<Node *, int>> sums) {
+  Node *joined = nullptr;
+  auto sizes = [&](Node *sum) {
+    return llvm::map_to_vector(view.reductionLoops(sum), [](const auto &loop) {
+      return loop.second.size;
+    });
+  };
+  for (auto [sum, sign] : sums) {
+    Node *body = sizes(sum) == sizes(sums.front().first) ? view.body(sum, loops)
+                                                         : nullptr;
+    if (!body)
+      return nullptr;
+    if (!joined)
+      joined = sign > 0 ? body : view.apply("arith.negf", {body}, body->type);
+    else if (joined->type != body->type)
+      return nullptr;
+    else
+      joined = view.apply(sign > 0 ? "arith.addf" : "arith.subf",
+                          {joined, body}, body->type);
+  }
+  return joined;
+}
+
 /// Takes a value apart into sums over loops, what multiplies them, and what the
 /// innermost one sums. Each step looks through casts and factors for the one
 /// sum that `isOwn`; it ends at the sum of `innermost`, or, if that is null,
@@ -52,6 +92,21 @@ static std::optional<MemberSum> readSums(View &view, Value root,
          node = node->operands[0])
       if (node->is("arith.truncf") && !sum.loops.empty())
         sum.narrowed.push_back(node->type);
+    SmallVector<std::pair<Node *, int>> sums;
+    if (!innermost && taken != limit &&
+        (node->is("arith.addf") || node->is("arith.subf")) &&
+        collectSums(node, 1, isOwn, sums)) {
+      SmallVector<Linear> loops;
+      Node *first = sums.front().first;
+      for (auto [loop, extent] : view.reductionLoops(first))
+        loops.push_back(substituted(
+            view.getSpace().loop(first->op, loop, extent), replace));
+      if (Node *joined = joinedSums(view, loops, sums)) {
+        sum.loops.append(loops.begin(), loops.end());
+        node = view.full(joined);
+        continue;
+      }
+    }
     SmallVector<Factor> factors;
     double constant = 1;
     collectFactors(node, false, factors, constant);

@@ -125,7 +125,7 @@ static void noteReadings(Match &match) {
 
 /// Tries to replace a forward and its backward.
 static Outcome tryJoint(const JointGroup &group, const Settings &settings,
-                        DenseSet<Operation *> &erased) {
+                        DenseSet<Operation *> &erased, bool readsComputed) {
   IndexSpace space;
   Outcome outcome;
   for (int attempt = 0; attempt < 32; ++attempt) {
@@ -139,7 +139,7 @@ static Outcome tryJoint(const JointGroup &group, const Settings &settings,
     if (matched) {
       noteReadings(forward);
       FloatType accumulate = accumulateType(forward);
-      ScoreRegion region(forward, accumulate);
+      ScoreRegion region(forward, accumulate, readsComputed);
       matched = checkSinkRows(forward) && region.plan();
       if (matched)
         match.matchExtras(region);
@@ -338,7 +338,13 @@ private:
     auto options = remark::RemarkOpts::name("attention-backward")
                        .category("attn-recognize")
                        .function(function);
-    Outcome outcome = tryJoint(group, {strictRounding}, erased);
+    Outcome outcome = tryJoint(group, {strictRounding}, erased, false);
+    if (outcome.failure &&
+        outcome.failure->obligation == Obligation::JointGradient) {
+      Outcome other = tryJoint(group, {strictRounding}, erased, true);
+      if (!other.failure)
+        outcome = std::move(other);
+    }
     if (!outcome.failure)
       reportFused(loc, options, outcome);
     else if (outcome.failure->obligation == Obligation::JointProbabilities)

@@ -127,6 +127,32 @@ bool ScoreRegion::canInline(Node *node, unsigned &budget) {
   return readingOverSet(node) != nullptr;
 }
 
+/// A function, no product or sum, of floats that are read, over fewer loops
+/// than the scores.
+bool ScoreRegion::isComputedBefore(Node *node) {
+  if (!readsComputed || !isa<FloatType>(node->type) || node->is("arith.mulf") ||
+      node->is("arith.addf") || node->is("arith.subf") ||
+      node->is("arith.negf") || node->is("arith.extf") ||
+      node->is("arith.truncf"))
+    return false;
+  SmallVector<Node *> work{node};
+  DenseSet<Node *> seen;
+  bool reads = false;
+  while (!work.empty()) {
+    Node *next = work.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    reads |= next->kind == Node::Access && isa<FloatType>(next->type);
+    llvm::append_range(work, next->operands);
+  }
+  const Reading *reading = reads ? readingOverSet(node) : nullptr;
+  auto atoms = reading ? atomsOfReading(view.getSpace(), *reading)
+                       : std::optional<SmallVector<Atom>>();
+  return atoms && llvm::any_of(match.setAtoms, [&](Atom atom) {
+           return !isUnitLoop(atom) && !llvm::is_contained(*atoms, atom);
+         });
+}
+
 bool ScoreRegion::planLeaf(Node *node) {
   const Reading *reading =
       node->kind == Node::Scalar ? nullptr : readingOverSet(node);
@@ -176,7 +202,8 @@ bool ScoreRegion::planNode(Node *node) {
   case Node::Apply: {
     bool holds = holdsContraction(node);
     unsigned budget = kInlineOps;
-    if (!holds && !canInline(node, budget) && readingOverSet(node))
+    if (!holds && ((!canInline(node, budget) && readingOverSet(node)) ||
+                   isComputedBefore(node)))
       return planLeaf(node);
     if ((!isArith(node) && !isMath(node)) || !isLowered(node))
       return holds ? match.fail(Obligation::ScoreFunction,

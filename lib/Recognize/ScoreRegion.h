@@ -17,8 +17,13 @@ namespace mlir::attn {
 
 class ScoreRegion {
 public:
-  ScoreRegion(Match &match, FloatType accumulate)
-      : match(match), view(match.view), accumulate(accumulate) {}
+  /// With `readsComputed`, functions of small tensors of floats, the
+  /// exponential of a temperature, are read where they were computed: their
+  /// gradient may be in the graph where the tensors' own passes through ops
+  /// without a known derivative.
+  ScoreRegion(Match &match, FloatType accumulate, bool readsComputed = false)
+      : match(match), view(match.view), accumulate(accumulate),
+        readsComputed(readsComputed) {}
 
   /// Decides how each part is computed. Adds the factor of the contraction to
   /// match.scale.
@@ -46,12 +51,14 @@ private:
   bool holdsContraction(Node *node);
   bool keepsRounding(Node *node);
   bool canInline(Node *node, unsigned &budget);
+  bool isComputedBefore(Node *node);
   const Reading *readingOverSet(Node *node);
   Value emit(OpBuilder &b, Location loc, Node *node);
 
   Match &match;
   View &view;
   FloatType accumulate;
+  bool readsComputed;
   SmallVector<Extra> extras;
   DenseMap<Node *, unsigned> extraOf;
   DenseSet<Node *> planned, scaled;

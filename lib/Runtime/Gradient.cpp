@@ -169,8 +169,17 @@ LogicalResult GradientSession::takeGrads(StringRef prefix, ArrayRef<Array> like,
   if (!seeded)
     return fail(seeded.takeError());
   taken = std::move(seeded->arguments);
-  if (request.args.empty())
+  bool given = llvm::any_of(named.entries(), [&](const ArrayMap::Entry &e) {
+    return numberAfter(e.first, prefix).has_value();
+  });
+  if (!given) {
+    // An exporter's file holds arguments and results.
+    if (!request.args.empty())
+      llvm::WithColor::note()
+          << request.args << " has no " << prefix
+          << "0, ...: gradients of the results are drawn at random\n";
     return success();
+  }
   for (auto [i, array] : llvm::enumerate(like)) {
     std::string name = (prefix + Twine(i)).str();
     const Array *given = named.find(name);

@@ -16,7 +16,7 @@ void mlir::attn::addPipelineOptions(CommandLine &line,
   line.text("tiling-table", options.tilingTable, "F",
             "tilings found by attn-run --tune --tune-out=F, where it has them");
   line.flag("atomics", options.atomics,
-            "dQ on a GPU by atomic additions, in any order: faster");
+            "dQ by atomic additions, in any order: faster (GPU targets only)");
   line.flag("must-fuse", options.mustFuse,
             "an attention that is not fused is an error");
   line.flag("strict", options.strict,

@@ -201,7 +201,13 @@ struct SelectTilingPass
       AssumedExtents large;
       large.sequence = int64_t(1) << 30;
       Question question{getProblem(op), *target, getProblem(op, large)};
-      if (atomics && target->isGpu() && isa<AttentionBackwardOp>(op))
+      if (atomics && !target->isGpu()) {
+        op->emitOpError("expected a GPU target for atomics, got ")
+            << target->name
+            << ": a CPU's gradients are summed in one order; leave atomics out";
+        return WalkResult::interrupt();
+      }
+      if (atomics && isa<AttentionBackwardOp>(op))
         question.problem.atomics = question.bounds.atomics = true;
       llvm::Expected<Tiling> chosen = choose(op, question);
       if (!chosen) {

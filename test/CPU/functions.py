@@ -133,17 +133,22 @@ def main():
             print("%s loop of %s %s: %.2f ulp at %r: got %r" % (
                 "ok  " if ok else "FAIL", name, t, error[worst], args[i][worst],
                 got["out%d" % i][worst]))
-        # e^q / (1 + e^q): the argument's own rounding adds |q| / 2 ulp and more.
+        # e^q / (1 + e^q): the argument's own rounding adds |q| ulp and more. The
+        # quotient's error is the exponential's own where 1 + e^q rounds to 1.
         q = rng.uniform(-0.97 * top, 0, 40000).astype(dtype)
         k = np.array([[1], [0]], dtype)
         got = run(attn_run, out, "softmax" + t, softmax_module(t, len(q)),
                   [q[:, None], k])["out0"][:, 0]
         e = np.exp(q.astype(np.longdouble))
-        error = ulps(got, e / (1 + e), dtype) / (4 + 2 * np.abs(q))
-        ok = error.max() <= 1
-        failed += not ok
-        print("%s softmax %s: %.2f of the bound 4 + 2 |x| ulp" % (
-            "ok  " if ok else "FAIL", t, error.max()))
+        error = ulps(got, e / (1 + e), dtype)
+        size = np.abs(q.astype(float))
+        far = size > -np.log(info.eps / 4)
+        for where, bound, name in ((~far, 4 + 2 * size, "4 + 2 |x|"), (far, 2.5 + 1.25 * size, "2.5 + 1.25 |x|")):
+            ratio = (error / bound)[where].max()
+            ok = ratio <= 1
+            failed += not ok
+            print("%s softmax %s, %s: %.1f ulp, %.2f of the bound %s" % (
+                "ok  " if ok else "FAIL", t, "far from 0" if where is far else "near 0", error[where].max(), ratio, name))
     sys.exit(1 if failed else 0)
 
 

@@ -1,8 +1,9 @@
 """Gradients of attn-differentiate against the oracle and central differences.
 
-gradients.py [--route decompose|tile|compile] [--table]: each kind of attention, in
-f32 and f64: the forward and the vector-Jacobian product that the pass writes are
-compiled and run. Errors are relative to the largest element wanted:
+gradients.py [--route decompose|tile|compile] [--tiling T] [--table]: each kind of
+attention, in f32 and f64: the forward and the vector-Jacobian product that the pass
+writes are compiled and run, in the tiles T if that is given. Errors are relative to
+the largest element wanted:
 
   oracle    max |got - want| by the float64 definition (test/oracle)
   central   |<grad, direction> - (L(x + h dir) - L(x - h dir)) / 2h|, where L is
@@ -128,11 +129,12 @@ class Run:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--route", choices=["decompose", "tile", "compile"], default="decompose")
+    parser.add_argument("--tiling", help="of attn-compile: query_block=4,key_block=4,order=kv_outer, say")
     parser.add_argument("--table", action="store_true", help="print a Markdown table")
     options = parser.parse_args()
     runs = [Run(name, t, case, i) for i, (name, t, case) in enumerate(cases())]
     text = differentiated("".join(r.f.text for r in runs))
-    library = load_text(text, options.route)
+    library = load_text(text, options.route, ["--tiling=" + options.tiling] if options.tiling else [])
     rows, wrong = {}, 0
     for run in runs:
         error, central = run.measure(library)

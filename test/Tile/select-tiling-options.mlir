@@ -5,6 +5,7 @@
 // RUN: not attn-opt %s -attn-select-tiling="tiling=query_blok=16" 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not attn-opt %s -attn-select-tiling="tiling=query_block=[1,2,3]" 2>&1 | FileCheck %s --check-prefix=RANK
 // RUN: not attn-opt %s -attn-select-tiling="tiling=query_block=0" 2>&1 | FileCheck %s --check-prefix=ZERO
+// RUN: not attn-opt %s -attn-select-tiling="atomics=true" 2>&1 | FileCheck %s --check-prefix=ATOMICS
 
 // Sizes for fewer dims than an op has are those of the last; what is not given is
 // the model's; there are no more parts than key blocks.
@@ -14,6 +15,7 @@
 // PARTS: query_block = [1, 16], key_block = [256], order = q_outer, key_splits = 2,
 // CUT-LABEL: func.func @blocks
 // CUT: query_block = [1, 16], key_block = [32], order = {{.*}}, key_splits = 2,
+// ATOMICS: error: 'attn.attention' op expected a GPU target for atomics, got avx512: a CPU's gradients are summed in one order; leave atomics out
 // NAME: select-tiling-options.mlir:[[@LINE+6]]:{{.*}} error: 'attn.attention' op tiling: expected query_block, key_block, order, key_splits or kernel, got 'query_blok'
 // RANK: error: 'attn.attention' op expected query_block to have one size for each of the 2 row dims, got 3
 // ZERO: error: 'attn.attention' op tiling: expected query_block to be an integer of at least 1, got '0'

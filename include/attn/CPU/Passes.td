@@ -37,8 +37,9 @@ def AttnLowerToVector : Pass<"attn-lower-to-vector", "::mlir::ModuleOp"> {
 
     Numerics: products and the softmax are in the accumulate type, fused
     multiply-add throughout; exp, exp2, log and tanh of whole vectors are
-    polynomials (below 2.5 ulp; tanh 4). P is rounded to V's type once. f16, and
-    bf16 without dot products, are widened when packed. Memory: one block of
+    polynomials (below 2.5 ulp; tanh 4; the softmax's own exponential of x, the
+    score less the row's reference, 2.5 + 1.25 |x| ulp, what a change of x by an
+    ulp would make). P is rounded to V's type once. f16, and bf16 without dot products, are widened when packed. Memory: one block of
     scores, the packed query block and, for narrow types, packed key and value
     blocks, per parallel iteration.
   }];

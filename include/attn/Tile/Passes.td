@@ -39,7 +39,7 @@ def AttnSelectTiling : Pass<"attn-select-tiling"> {
            "key_splits=..,kernel=#attn.cpu<mr=..,nr=..> or #attn.gpu<warps=..,rows_per_warp=..,"
            "stages=..>">,
     Option<"atomics", "atomics", "bool", "false",
-           "On a GPU, dQ may be added up by atomic additions, in any order">,
+           "dQ may be added up by atomic additions, in any order (GPU targets only)">,
     Option<"table", "table", "std::string", /*default=*/"",
            "File of tilings found by timing, as attn-run --tune-out writes it">];
   let statistics = [
