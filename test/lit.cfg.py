@@ -124,7 +124,8 @@ def cpu_flags():
 
 features = config.available_features
 features.add(platform.machine())
-features.update(cpu_flags() & {"avx2", "avx512f", "avx512_bf16", "f16c", "fma"})
+features.update(cpu_flags() & {"avx2", "avx512f", "avx512_bf16", "amx_bf16",
+                              "f16c", "fma"})
 for module in ("numpy", "matplotlib", "jax", "triton"):
     if runs(python, "-c", f"import {module}"):
         features.add(module)

@@ -59,9 +59,7 @@ private:
       auto type = cast<MemRefType>(view.getType());
       return type.getStridesAndOffset().first.back() == 1;
     };
-    // Pairs must lie in one row of the source when it is transposed.
-    return contiguousRows(spec.from) && contiguousRows(spec.to) &&
-           !(spec.transposed && spec.pairs == Copy::Pairs::Columns);
+    return contiguousRows(spec.from) && contiguousRows(spec.to);
   }
 
   SmallVector<Value> source(Value i, Value j) {
@@ -140,7 +138,8 @@ private:
       else
         fill = isa<FloatType>(toType) ? b.constant(toType, 0.0)
                                       : b.integer(toType, 0);
-      b.loop(spec.columns, spec.paddedColumns, 1,
+      b.loop(b.roundUp(spec.columns, perColumn()), spec.paddedColumns,
+             perColumn(),
              [&](Value j) { b.store(fill, spec.to, target(i, j)); });
     });
   }
@@ -162,8 +161,13 @@ private:
     return pair(first, b.load(type, spec.from, source(b.add(i, 1), j)));
   }
 
-  /// One row of the source, from row i on, of the column j.
+  /// One row of the source, from row i on, of the column j; or a pair of them.
   Value sourceRow(Value i, Value j) {
+    if (spec.pairs == Copy::Pairs::Columns) {
+      auto type = VectorType::get(lanes, fromType);
+      return pair(b.load(type, spec.from, {j, i}),
+                  b.load(type, spec.from, {b.add(j, 1), i}));
+    }
     if (hasPairs())
       return vector::BitCastOp::create(
           b, VectorType::get(lanes, toType),
@@ -176,7 +180,7 @@ private:
   void square(Value i, Value j) {
     SmallVector<Value> rows;
     for (int64_t r = 0; r < lanes; ++r) {
-      rows.push_back(sourceRow(i, b.add(j, r)));
+      rows.push_back(sourceRow(i, b.add(j, r * perColumn())));
       if (spec.fetchNext)
         memref::PrefetchOp::create(
             b, spec.from, ValueRange{b.add(j, r), b.add(i, spec.rows)},
@@ -197,9 +201,9 @@ private:
         rows[r + d] = vector::ShuffleOp::create(b, first, second, high);
       }
     }
-    Value top = target(i, j)[0];
+    SmallVector<Value> top = target(i, j);
     for (auto [r, row] : llvm::enumerate(rows))
-      b.store(row, spec.to, {b.add(top, r), j});
+      b.store(row, spec.to, {b.add(top[0], r), top[1]});
   }
 
   Emit &b;

@@ -1,7 +1,9 @@
 //===- Finish.cpp - lowering of attn.finish and attn.merge ----------------===//
 //
 // Both are a loop over rows with a loop along the row in it: a scalar part per
-// row, then vectors where acc and the destination have contiguous rows.
+// row, then vectors where acc and the destination have contiguous rows. An acc
+// whose neighbours are rows is transposed on the way to a destination, a few
+// rows at a time.
 //
 //===----------------------------------------------------------------------===//
 #include "Functions.h"
@@ -41,7 +43,42 @@ public:
     }
   }
 
-  void rows(function_ref<void()> body) { nest(rowDims, body); }
+  void rows(function_ref<void()> body) {
+    if (!staged)
+      return nest(rowDims, body);
+    SmallVector<unsigned> outer(rowDims);
+    llvm::erase(outer, *staged);
+    nest(outer, [&] {
+      tile.nest(*staged, kStagedRows, [&] {
+        stageStart = tile.ranges[*staged].offset;
+        Copy copy;
+        copy.transposed = true;
+        tile.copyIn(stagedOperand, stagedMap, *staged, *along, stage, copy);
+        nest(*staged, body);
+      });
+    });
+  }
+
+  /// Brings an operand that is only read, if its neighbours are rows, to a
+  /// scratch matrix whose rows are contiguous.
+  void stageRows(Lowering &lowering, Operation *op, Value operand,
+                 AffineMap map) {
+    if (!along || !otherDims.empty() ||
+        ShapedType::isDynamic(tile.ranges[*along].bound))
+      return;
+    for (unsigned dim : rowDims)
+      if (tile.isContiguousAlong(operand, map, dim) &&
+          tile.ranges[dim].bound != 1)
+        staged = dim;
+    if (!staged)
+      return;
+    Type element = getElementTypeOrSelf(operand.getType());
+    stage = lowering.scratch.get(
+        op, MemRefType::get({kStagedRows, tile.ranges[*along].bound}, element),
+        "rows of acc");
+    stagedOperand = operand;
+    stagedMap = map;
+  }
 
   /// Runs along the row: `body` gets the position and the number of lanes, 0
   /// for a scalar.
@@ -50,8 +87,14 @@ public:
            function_ref<void(ArrayRef<Value> views, Value at, int64_t)> body) {
     nest(otherDims, [&] {
       SmallVector<Value> views;
-      for (auto [operand, map] : llvm::zip_equal(operands, maps))
-        views.push_back(tile.view(operand, map, std::nullopt, along));
+      for (auto [operand, map] : llvm::zip_equal(operands, maps)) {
+        if (staged && operand == stagedOperand)
+          views.push_back(tile.scratchView(
+              stage, b.sub(tile.ranges[*staged].offset, stageStart),
+              b.index(0)));
+        else
+          views.push_back(tile.view(operand, map, std::nullopt, along));
+      }
       Value size = along ? tile.ranges[*along].size : b.index(1);
       Value whole = b.index(0);
       if (llvm::all_of(views, hasContiguousRows)) {
@@ -90,6 +133,11 @@ private:
   int64_t lanes;
   std::optional<unsigned> along;
   SmallVector<unsigned> rowDims, otherDims;
+
+  static constexpr int64_t kStagedRows = 64;
+  std::optional<unsigned> staged; ///< the row dim
+  Value stagedOperand, stage, stageStart;
+  AffineMap stagedMap;
 };
 
 Value load(Emit &b, Value view, Value at, int64_t lanes) {
@@ -127,6 +175,7 @@ LogicalResult mlir::attn::lowerFinish(FinishOp op, Lowering &lowering) {
   SmallVector<AffineMap> maps = op.getMapArray();
   AffineMap accMap = maps[0], rowMap = maps[1], outMap = maps[2];
   RowLoops loops(b, lowering, op, rowMap, outMap);
+  loops.stageRows(lowering, op, op.getAcc(), accMap);
   Type outType = getElementTypeOrSelf(op.getOutput().getType());
   loops.rows([&] {
     Value sum = loops.loadScalar(loops.scalarView(op.getSum(), rowMap));

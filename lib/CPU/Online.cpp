@@ -9,6 +9,10 @@
 //     P^T        keys x rows      softmax with the new reference
 //     acc = diag(correction) acc + P V
 //
+// Where a matrix unit makes the products (OnlineTiles.cpp) the last one is
+//
+//     acc^T = acc^T diag(correction) + V^T P^T
+//
 // From S to acc a tile is folded by groups of rows whose scores stay in the
 // first-level cache, while the key block stays in the second.
 //
@@ -97,6 +101,9 @@ LogicalResult OnlineLowering::plan() {
   valueSize = tile.flatBound(valueDims);
   if (failed(chooseBlocks()))
     return failure();
+  useTiles = canUseTiles();
+  if (useTiles)
+    planTiles();
   paddedRows = llvm::alignTo(rowBound, scoreBlock.vectors * lanes);
   pitch = oddLines(paddedRows);
   groupRows = ::attn::rowGroup(target, keyBound, type.getWidth() / 8,
@@ -106,14 +113,16 @@ LogicalResult OnlineLowering::plan() {
   edgeRows = rowDims.size() == 1
                  ? ::attn::edgeVectors(scoreBlock.vectors) * lanes
                  : groupRows;
-  edgeBlock = target.chooseBlock(keyBound, edgeRows / lanes);
+  edgeBlock = useTiles ? RegisterBlock{kTileBlock, edgeRows / lanes}
+                       : target.chooseBlock(keyBound, edgeRows / lanes);
 
   bool dot = target.hasBF16Dot() && type.isF32();
-  scorePairs = dot && elementOf(op.getQuery()).isBF16() &&
-               elementOf(op.getKey()).isBF16() && depthDims.size() <= 1;
-  valuePairs = dot && elementOf(op.getValue()).isBF16() &&
-               keyDims.size() <= 1 && rowBound > accBlock.rows;
-  useDots = canUseDots();
+  scorePairs =
+      useTiles || (dot && elementOf(op.getQuery()).isBF16() &&
+                   elementOf(op.getKey()).isBF16() && depthDims.size() <= 1);
+  valuePairs = useTiles || (dot && elementOf(op.getValue()).isBF16() &&
+                            keyDims.size() <= 1 && rowBound > accBlock.rows);
+  useDots = canUseDots() && !useTiles;
   scorePairs = scorePairs && !useDots;
   dotsEvenOdd = useDots && type.isF32() && elementOf(op.getKey()).isBF16() &&
                 tile.flatBound(depthDims) % (2 * lanes) == 0;
@@ -159,6 +168,8 @@ void OnlineLowering::packQuery() {
     element = b.getI32Type();
     if (!ShapedType::isDynamic(depth))
       depth = llvm::divideCeil(depth, 2);
+    if (useTiles)
+      depth = tileDepth / 2;
   }
   // Outside of the loops around the op, where only the op's own tile decides
   // what is packed.
@@ -170,6 +181,8 @@ void OnlineLowering::packQuery() {
         buffer(depth, b.ceilDiv(tile.flatSize(depthDims), scorePairs ? 2 : 1),
                pitch, Value(), element, "packed query");
     tile.copyIn(op.getQuery(), mapOf(0), depthDims, rowDims, packedQuery, copy);
+    if (useTiles)
+      padQuery(packedQuery);
     return;
   }
   std::string key;
@@ -192,6 +205,8 @@ void OnlineLowering::packQuery() {
       range.size = b.createOrFold<memref::DimOp>(op.getQuery(), position);
     }
     tile.copyIn(op.getQuery(), mapOf(0), depthDims, rowDims, cached, copy);
+    if (useTiles)
+      padQuery(cached);
     tile.ranges = whole;
   }
   packedQuery = cached;
@@ -235,6 +250,8 @@ void OnlineLowering::stateIn() {
   tile.copyIn(op.getMax(), mapOf(maxOperand), {}, rowDims, max, copy);
   tile.copyIn(op.getSum(), mapOf(sumOperand), {}, rowDims, sum, copy);
 
+  if (useTiles)
+    return tileStateIn();
   AffineMap accMap = mapOf(op.getAccMutable());
   accInPlace = false;
   if (rowDims.size() <= 1 && valueDims.size() <= 1) {
@@ -265,9 +282,13 @@ void OnlineLowering::stateOut() {
   });
   tile.copyOut(max, op.getMax(), mapOf(op.getMaxMutable()), {}, rowDims);
   tile.copyOut(sum, op.getSum(), mapOf(op.getSumMutable()), {}, rowDims);
-  if (!accInPlace)
-    tile.copyOut(accumulator, op.getAcc(), mapOf(op.getAccMutable()), rowDims,
-                 valueDims);
+  if (accInPlace)
+    return;
+  ArrayRef<unsigned> accRows = rowDims, accColumns = valueDims;
+  if (useTiles)
+    std::swap(accRows, accColumns);
+  tile.copyOut(accumulator, op.getAcc(), mapOf(op.getAccMutable()), accRows,
+               accColumns);
 }
 
 //===----------------------------------------------------------------------===//
@@ -296,14 +317,20 @@ void OnlineLowering::rows() {
 /// One query block against one key block.
 void OnlineLowering::keys() {
   size_t mark = buffers.mark();
-  key = useDots
-            ? tile.view(op.getKey(), mapOf(1), only(keyDims), only(depthDims))
-            : keyMatrix();
-  RightOperand right{op.getValue(), mapOf(2),   keyDims,
-                     valueDims,     keyBound,   accBlock.vectors * lanes,
-                     type,          valuePairs, rowBound <= accBlock.rows};
-  right.inStretches = true;
-  value = rightMatrix(b, tile, buffers, right, "packed value", valuePanelRows);
+  if (useTiles) {
+    packTileKeys();
+    packTileValues();
+  } else {
+    key = useDots
+              ? tile.view(op.getKey(), mapOf(1), only(keyDims), only(depthDims))
+              : keyMatrix();
+    RightOperand right{op.getValue(), mapOf(2),   keyDims,
+                       valueDims,     keyBound,   accBlock.vectors * lanes,
+                       type,          valuePairs, rowBound <= accBlock.rows};
+    right.inStretches = true;
+    value =
+        rightMatrix(b, tile, buffers, right, "packed value", valuePanelRows);
+  }
   if (pass)
     pass->fill();
   Value rowCount = tile.flatSize(rowDims);

@@ -31,6 +31,8 @@ struct Lowering {
   llvm::DenseMap<Operation *, Operation *> keyPoint;
   llvm::DenseMap<Block *, llvm::StringMap<PackedKeys>> packedKeys;
   unsigned numPackedKeys = 0;
+  /// Functions that ask for the matrix unit's tiles.
+  llvm::SmallPtrSet<Operation *, 4> tileFunctions;
 };
 
 /// Replace an op on memrefs by vector code. Errors are reported at the op.

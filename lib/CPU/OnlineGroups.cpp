@@ -101,15 +101,19 @@ void OnlineLowering::emitScores(Value scoreBuffer, const Group &group) {
 
 void OnlineLowering::emitSoftmax(Value scoreBuffer, Value probabilities,
                                  Value weights, const Group &group) {
-  Value zero = b.index(0);
+  Value zero = b.index(0), firstScore = zero, firstPair = zero;
+  if (useTiles) { // they lie where their keys are in the block
+    firstScore = group.firstKey;
+    firstPair = b.div(firstScore, b.index(2));
+  }
   Softmax softmax;
   softmax.type = type;
   softmax.valueType = cast<FloatType>(elementOf(op.getValue()));
   softmax.bf16Pairs = valuePairs;
   softmax.vectors = group.block.vectors;
   softmax.scale = pass && pass->scales() ? 1.0 : op.getScaleValue();
-  softmax.scores = tile.scratchView(scoreBuffer, zero, zero);
-  softmax.probabilities = tile.scratchView(probabilities, zero, zero);
+  softmax.scores = tile.scratchView(scoreBuffer, firstScore, zero);
+  softmax.probabilities = tile.scratchView(probabilities, firstPair, zero);
   if (weights)
     softmax.weight = tile.scratchView(weights, zero, zero);
   softmax.raw = raw;
@@ -161,21 +165,31 @@ void OnlineLowering::emitAccumulate(Value probabilities, const Group &group) {
 
 /// A group of rows against the keys of one block.
 void OnlineLowering::foldGroup(const Group &group) {
-  Value scoreBuffer = buffer({keyBound, groupPitch}, type, "scores");
-  emitScores(scoreBuffer, group);
+  int64_t keyRows = useTiles ? tileKeys() : keyBound;
+  Value scoreBuffer = buffer({keyRows, groupPitch}, type, "scores");
+  if (useTiles)
+    emitTileScores(scoreBuffer, group);
+  else
+    emitScores(scoreBuffer, group);
   Value weights;
   if (weighted)
     weights = buffer({keyBound, groupPitch}, type, "weights");
+  Value scores = scoreBuffer;
+  if (useTiles)
+    scores = tile.scratchView(scoreBuffer, group.firstKey, b.index(0));
   if (pass && (group.masked || hasScoreFunction(op)))
-    pass->emit(scoreBuffer, weights, raw,
+    pass->emit(scores, weights, raw,
                {group.first, paddedCount(group), group.firstKey, group.keys,
                 group.masked});
   Value probabilities = scoreBuffer;
   if (valuePairs)
-    probabilities = buffer({(keyBound + 1) / 2, groupPitch}, b.getI32Type(),
+    probabilities = buffer({(keyRows + 1) / 2, groupPitch}, b.getI32Type(),
                            "probabilities");
   emitSoftmax(scoreBuffer, probabilities, weights, group);
-  emitAccumulate(probabilities, group);
+  if (useTiles)
+    emitTileAccumulate(probabilities, group);
+  else
+    emitAccumulate(probabilities, group);
 }
 
 /// Folds the keys [from, to), if there are any.
@@ -194,8 +208,8 @@ void OnlineLowering::foldVisible(Value first, Value rows) {
   auto [from, to, open, openTo] = pass->keyRange(first, rows);
   if (!open)
     return foldEdges(group, Value(), Value());
-  // In order, and pairs of keys stay together.
-  int64_t together = valuePairs ? 2 : 1;
+  // In order, and pairs of keys, or steps, stay together.
+  int64_t together = keysTogether();
   open = b.roundUp(b.max(open, from), together);
   openTo = b.roundDown(b.max(b.min(openTo, to), b.index(0)), together);
   Value none =

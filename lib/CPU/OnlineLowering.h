@@ -6,6 +6,7 @@
 #include "Online.h"
 #include "Operands.h"
 #include "Scores.h"
+#include "TileProduct.h"
 
 namespace mlir::attn {
 
@@ -26,6 +27,7 @@ private:
   LogicalResult plan();
   LogicalResult chooseBlocks();
   bool canUseDots();
+  bool canUseTiles();
   /// Consecutive rows of a tile, whose scores pass from product to softmax to
   /// product in the first-level cache, and the keys that they are folded with.
   struct Group {
@@ -61,6 +63,20 @@ private:
   void emitSoftmax(Value scoreBuffer, Value probabilities, Value weights,
                    const Group &group);
   void emitAccumulate(Value probabilities, const Group &group);
+  // By the matrix unit.
+  void planTiles();
+  void padQuery(Value packed);
+  void tileStateIn();
+  /// Keys of a block, rounded up to whole steps of the matrix unit.
+  int64_t tileKeys() const { return llvm::alignTo(keyBound, kTileBlock); }
+  void packTileKeys();
+  void packTileValues();
+  void emitTileScores(Value scoreBuffer, const Group &group);
+  void emitTileAccumulate(Value probabilities, const Group &group);
+  /// Steps along keys, or pairs of them, that stay together.
+  int64_t keysTogether() const {
+    return useTiles ? kTileDepth : valuePairs ? 2 : 1;
+  }
 
   void rows();
   void keys();
@@ -109,11 +125,14 @@ private:
   RegisterBlock scoreBlock, edgeBlock, accBlock;
   bool scorePairs = false, valuePairs = false, useDots = false;
   bool dotsEvenOdd = false; ///< Dots::evenOdd
+  /// The matrix unit makes both products; acc is values x rows.
+  bool useTiles = false;
   bool accInPlace = false, weighted = false;
   std::optional<ScorePass> pass;
 
   Value packedQuery, max, sum, correction, raw, accumulator;
   Value key, value; ///< the key block as the products read it
+  int64_t tileDepth = 0, tileValues = 0; ///< rounded up to tiles
   int64_t valuePanelRows = 0;
 };
 

@@ -24,6 +24,10 @@ struct CPUTarget : ::attn::Target {
   /// f32 += bf16 pair . bf16 pair by the instruction that is emitted: x86's, on
   /// whole 512-bit registers.
   bool hasBF16Dot() const { return bf16Dot && vectorBits == 512; }
+  /// f32 += bf16 . bf16 on tiles of 16 rows of 64 bytes: x86's AMX.
+  bool hasBF16Tiles(int64_t rows) const {
+    return usesMatrixTiles(::attn::ElementType::BF16, rows);
+  }
   /// x 2^floor(y) and y - floor(y) by instruction: AVX-512's, likewise.
   bool hasExponentScale = false;
 

@@ -107,6 +107,17 @@ constexpr double stretchShare = 0.75;
 /// Steps of the shortest stretch that V is read in where it is.
 constexpr double leastStretch = 48;
 
+/// Of a matrix unit: per product of two tiles, operands included.
+constexpr double tileStepCycles = 24;
+/// Per group of rows, key block and product: the call, the unit's set-up, the
+/// last sums that are waited for.
+constexpr double tileCallCycles = 200;
+/// Per vector of scores: its maximum. Per vector of acc: its correction.
+constexpr double tileMaxCycles = 1;
+constexpr double tileJoinCycles = 3;
+/// Per element of V, which is transposed for each key block.
+constexpr double tilePackCycles = 0.3;
+
 /// One problem and tiling, in the model's units: cycles of one core, vectors,
 /// bytes.
 class CpuCost {
@@ -127,6 +138,11 @@ private:
     return softmaxCycles + (type < wide ? roundCycles : 0);
   }
   bool usesDots() const;
+  bool usesTiles() const {
+    return problem.direction == Direction::Forward &&
+           target.usesMatrixTiles(problem.type, int64_t(rows));
+  }
+  double tileBlock(double keys) const;
   bool readsValueInPlace() const;
   /// Of pages that are walked over again and again, those not at hand.
   static double pagesMissed(double bytes) {
@@ -179,6 +195,8 @@ CpuCost::CpuCost(const Problem &problem, const Tiling &given,
       target, int64_t(rows), int64_t(std::max(1.0, std::ceil(value / lanes))));
   scoreBlock = scoreRegisterBlock(target, int64_t(keys), int64_t(rowVectors),
                                   sumBlock, usual);
+  if (usesTiles())
+    scoreBlock = {32, rows > 32 ? 4 : rows > 16 ? 2 : 1};
   rowVectors = std::ceil(rowVectors / scoreBlock.vectors) * scoreBlock.vectors;
   group = double(rowGroup(target, int64_t(keys), int64_t(wide),
                           scoreBlock.vectors * int64_t(lanes),
@@ -281,6 +299,18 @@ double CpuCost::accumulate(double keys) const {
   return cycles;
 }
 
+/// Both products of a key block by the matrix unit, tiles of 16 x 16 sums and
+/// steps of 32 along k. V is transposed.
+double CpuCost::tileBlock(double keys) const {
+  double groups = std::ceil(rows / group);
+  double keySteps = std::ceil(keys / 32);
+  double products = rowVectors * keySteps *
+                    (2 * std::ceil(depth / 32) + std::ceil(value / 16));
+  return products * tileStepCycles + groups * 2 * tileCallCycles +
+         rowVectors * keys * tileMaxCycles +
+         rowVectors * value * tileJoinCycles;
+}
+
 /// What the mask cuts of the keys of a query block: `edge` keys of each group
 /// of few rows, with the mask's code.
 double CpuCost::edges(double edge) const {
@@ -288,6 +318,9 @@ double CpuCost::edges(double edge) const {
     return 0;
   double groups = std::ceil(rows / edgeRows);
   double vectors = edgeRows / lanes;
+  if (usesTiles())
+    return tileBlock(edge) + rowVectors * edge * (softmaxCycles + maskCycles) +
+           groups * blockCycles + rowVectors * rowCycles;
   RegisterBlock block =
       chooseRegisterBlock(target, int64_t(keys), int64_t(vectors));
   return groups * (product(block, edge, vectors, depth, /*inStretches=*/false) +
@@ -298,6 +331,10 @@ double CpuCost::edges(double edge) const {
 
 /// A key block of which the rows see `seen` keys on average.
 double CpuCost::forwardBlock(double seen) const {
+  if (usesTiles())
+    return tileBlock(seen) + keys * value * tilePackCycles +
+           softmaxCycles * rowVectors * seen + rowCycles * rowVectors +
+           std::ceil(rows / group) * blockCycles;
   double cycles = scores(seen) + accumulate(seen) +
                   softmax() * rowVectors * seen + rowCycles * rowVectors +
                   std::ceil(rows / group) * blockCycles;

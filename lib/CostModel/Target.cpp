@@ -123,6 +123,14 @@ static std::vector<Target> buildTable() {
           "512-bit FMA)",
           512, 32, 2, 48 * KiB, 2 * MiB));
   table.back().bf16Dot = 1;
+  table.push_back(table.back());
+  table.back().name = "sapphirerapids";
+  table.back().source =
+      "generic 8-core server core with AVX-512 and AMX: Intel Optimization "
+      "Reference Manual, Golden Cove; its chapter on AMX (a product of two "
+      "tiles in 16 cycles)";
+  table.back().bf16Dot = 0;
+  table.back().bf16Tiles = 1;
   table.push_back(cpu("avx2",
                       "generic 8-core AVX2 core: Intel Optimization Reference "
                       "Manual, Skylake client (32 KiB L1D, 256 KiB L2, two "
@@ -147,6 +155,9 @@ llvm::ArrayRef<Target> attn::targetTable() {
 // for the exponential (a range reduction and a polynomial of degree 6).
 static constexpr double exponentialCycles = 6;
 
+/// Of a matrix unit: 16 x 16 sums of 32 products each, in 16 cycles.
+static constexpr double tileFlopsPerCycle = 2.0 * 16 * 16 * 32 / 16;
+
 int64_t Target::vectorLanes(ElementType type) const {
   return vectorBits / 8 / bytesOf(accumulateType(type));
 }
@@ -160,6 +171,8 @@ double Target::matrixRate(ElementType type) const {
     double f32 = 2.0 * lanes * cores * hertz;
     return type == ElementType::F64 ? f32 / 2 : f32;
   }
+  if (usesMatrixTiles(type))
+    return tileFlopsPerCycle * cores * hertz;
   double rate = 2.0 * vectorLanes(type) * vectorIssue * cores * hertz;
   return type == ElementType::BF16 && bf16Dot ? 2 * rate : rate;
 }

@@ -47,6 +47,7 @@ static constexpr TargetField fieldTable[] = {
     {"matrix_flops_16", "1/s", false, true, nullptr, &Target::matrixFlops16},
     {"matrix_share", "", false, true, nullptr, &Target::matrixShare},
     {"bf16_dot", "0 or 1", false, false, &Target::bf16Dot, nullptr},
+    {"bf16_tiles", "0 or 1", false, false, &Target::bf16Tiles, nullptr},
 };
 
 llvm::ArrayRef<TargetField> attn::targetFields() { return fieldTable; }
@@ -62,10 +63,17 @@ llvm::Error Target::check() const {
           "target '%s': expected %s to be greater than 0, got %g", name.c_str(),
           field.name, value);
   }
-  if (bf16Dot != 0 && bf16Dot != 1)
+  for (auto [field, value] :
+       {std::pair("bf16_dot", bf16Dot), std::pair("bf16_tiles", bf16Tiles)})
+    if (value != 0 && value != 1)
+      return llvm::createStringError(
+          "target '%s': expected %s to be 0 or 1, got %lld", name.c_str(),
+          field, static_cast<long long>(value));
+  if (bf16Tiles && vectorBits != 512)
     return llvm::createStringError(
-        "target '%s': expected bf16_dot to be 0 or 1, got %lld", name.c_str(),
-        static_cast<long long>(bf16Dot));
+        "target '%s': expected vector_bits = 512 beside bf16_tiles = 1, got "
+        "%lld",
+        name.c_str(), static_cast<long long>(vectorBits));
   if (!isGpu() && (vectorBits % 64 != 0 || vectorBits > 16384))
     return llvm::createStringError(
         "target '%s': expected vector_bits to be a multiple of 64 up to 16384, "

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/CostModel/Target.h"
+#include "attn/Support/TilePermission.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Threading.h"
@@ -106,6 +107,9 @@ Target attn::hostTarget() {
   bool isZen = llvm::sys::getHostCPUName().starts_with("znver");
   target.bf16Dot =
       (isZen && features.lookup("avx512bf16")) || features.lookup("bf16");
+  // Cores with AMX, if the system lets this process use it.
+  target.bf16Tiles = features.lookup("amx-bf16") &&
+                     features.lookup("amx-tile") && requestTilePermission();
   // Zen 4 runs a 512-bit operation as two halves.
   if (llvm::sys::getHostCPUName() == "znver4")
     target.vectorIssue = 1;

@@ -54,8 +54,19 @@ static std::pair<Value, Value> sinkState(OpBuilder &b, AttentionOp op,
   return {generic.getResult(0), generic.getResult(1)};
 }
 
+/// The same results, those that are among `dims` last.
+static AffineMap withLast(AffineMap map, ArrayRef<unsigned> dims) {
+  SmallVector<AffineExpr> results, last;
+  for (AffineExpr result : map.getResults()) {
+    unsigned dim = cast<AffineDimExpr>(result).getPosition();
+    (llvm::is_contained(dims, dim) ? last : results).push_back(result);
+  }
+  results.append(last);
+  return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
+}
+
 FailureOr<FinishOp> mlir::attn::rewriteAsOnline(RewriterBase &rewriter,
-                                                AttentionOp op) {
+                                                AttentionOp op, bool rowsLast) {
   if (op->getNumResults() == 0)
     return rewriter.notifyMatchFailure(op, "expected tensors, got memrefs");
   OpBuilder::InsertionGuard guard(rewriter);
@@ -73,7 +84,8 @@ FailureOr<FinishOp> mlir::attn::rewriteAsOnline(RewriterBase &rewriter,
 
   // The state has the layout of the destinations.
   unsigned loops = op.getNumLoops();
-  AffineMap accMap = op.getMapOf(*op.getDpsInitOperand(0));
+  AffineMap outMap = op.getMapOf(*op.getDpsInitOperand(0));
+  AffineMap accMap = rowsLast ? withLast(outMap, roles.row) : outMap;
   SmallVector<AffineExpr> rows;
   for (unsigned dim : stateDims(roles))
     rows.push_back(rewriter.getAffineDimExpr(dim));
@@ -116,7 +128,7 @@ FailureOr<FinishOp> mlir::attn::rewriteAsOnline(RewriterBase &rewriter,
   llvm::SmallBitVector unused(loops);
   for (unsigned dim : llvm::concat<unsigned>(roles.key, roles.depth))
     unused.set(dim);
-  SmallVector<AffineMap> finishMaps = {accMap, stateMap, accMap};
+  SmallVector<AffineMap> finishMaps = {accMap, stateMap, outMap};
   if (op.getLse())
     finishMaps.push_back(stateMap);
   for (AffineMap &map : finishMaps)

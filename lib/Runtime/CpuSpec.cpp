@@ -23,6 +23,8 @@ struct CpuRow {
 static constexpr CpuRow cpuTable[] = {
     {"avx512", "x86_64-unknown-linux-gnu", "x86-64-v4",
      "+avx512bf16,+avx512vnni"},
+    {"sapphirerapids", "x86_64-unknown-linux-gnu", "x86-64-v4",
+     "+avx512bf16,+avx512vnni,+amx-tile,+amx-bf16"},
     {"avx2", "x86_64-unknown-linux-gnu", "x86-64-v3", ""},
     {"neon", "aarch64-unknown-linux-gnu", "neoverse-v1", ""},
 };
@@ -56,9 +58,14 @@ llvm::Expected<CpuSpec> mlir::attn::getCpuSpec(StringRef name) {
   llvm::Expected<::attn::Target> target = ::attn::findTarget(name);
   if (!target)
     return target.takeError();
-  // A target file gives numbers, no instruction set.
-  if (!target->isGpu())
-    return getHostSpec();
+  // A target file gives numbers, and of the instruction set what the lowering
+  // asks it for.
+  if (!target->isGpu()) {
+    CpuSpec spec = getHostSpec();
+    if (target->bf16Tiles)
+      spec.features += ",+amx-tile,+amx-bf16";
+    return spec;
+  }
   std::string names = llvm::join(
       llvm::map_range(cpuTable, [](const CpuRow &row) { return row.target; }),
       ", ");

@@ -226,6 +226,16 @@ FailureOr<::attn::Target> mlir::attn::getTarget(Operation *op) {
   return ::attn::hostTarget();
 }
 
+bool mlir::attn::usesMatrixTiles(AttentionOp op, const ::attn::Target &target) {
+  for (Value operand : {op.getQuery(), op.getKey(), op.getValue()})
+    if (!target.usesMatrixTiles(elementTypeOf(operand)))
+      return false;
+  TilingAttr tiling = op.getTilingAttr();
+  int64_t rows = tiling ? fromAttribute(tiling).queryBlockSize()
+                        : getProblem(op).rowCount();
+  return target.usesMatrixTiles(::attn::ElementType::BF16, rows);
+}
+
 ::attn::Tiling mlir::attn::fromAttribute(TilingAttr attr) {
   ::attn::Tiling tiling;
   tiling.queryBlock.assign(attr.getQueryBlock().begin(),

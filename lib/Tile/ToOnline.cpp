@@ -1,5 +1,6 @@
 //===- ToOnline.cpp - attn-to-online --------------------------------------===//
 #include "attn/IR/Transforms.h"
+#include "attn/Tile/CostQuery.h"
 #include "attn/Tile/Passes.h"
 
 namespace mlir::attn {
@@ -22,7 +23,11 @@ struct ToOnlinePass : mlir::attn::impl::AttnToOnlineBase<ToOnlinePass> {
                        "before bufferization");
         return signalPassFailure();
       }
-      if (failed(rewriteAsOnline(rewriter, op)))
+      FailureOr<::attn::Target> target = getTarget(op);
+      if (failed(target))
+        return signalPassFailure();
+      bool rowsLast = usesMatrixTiles(op, *target);
+      if (failed(rewriteAsOnline(rewriter, op, rowsLast)))
         return signalPassFailure();
       ++numRewritten;
     }

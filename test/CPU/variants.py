@@ -1,9 +1,10 @@
 """Attentions in every variation that the CPU lowering must get right.
 
-variants.py ATTN_RUN DIR [NAME...]: writes each variant to DIR, runs it by
+variants.py ATTN_RUN DIR [--type=T] [NAME...]: writes each variant to DIR, runs it by
 `attn-run --check` (the oracle is attn-decompose: scores and probabilities as
 tensors, lowered by upstream passes) under several tilings, and prints a line for
-each. Exits 1 if one disagrees.
+each. Exits 1 if one disagrees. T is the element type where a variant is about
+something else.
 """
 import os
 import subprocess
@@ -11,6 +12,7 @@ import sys
 
 LARGE = "query_block=160,key_block=256"
 SMALL = "query_block=16,key_block=16"
+TYPE = "f32"
 
 
 def attention(dims, types, maps, body="", attrs="scale = 0.3", score="",
@@ -47,9 +49,10 @@ def tensor(*shape_type):
     return "tensor<%s>" % "x".join(str(x) for x in shape_type)
 
 
-def simple(m=37, n=45, k=8, d=8, t="f32", h=2, visible="", attrs="", lse=True,
+def simple(m=37, n=45, k=8, d=8, t=None, h=2, visible="", attrs="", lse=True,
            extra="", extra_map=None, score="", args=""):
     """batch h, rows m, keys n."""
+    t = t or TYPE
     q, kk, v = tensor(h, m, k, t), tensor(h, n, k, t), tensor(h, n, d, t)
     o = tensor(h, m, d, t)
     acc = "f64" if t == "f64" else "f32"
@@ -230,7 +233,10 @@ def run(attn_run, path, *options):
 
 
 def main():
+    global TYPE
     attn_run, out, names = sys.argv[1], sys.argv[2], sys.argv[3:]
+    if names and names[0].startswith("--type="):
+        TYPE = names.pop(0).split("=")[1]
     os.makedirs(out, exist_ok=True)
     failed = 0
     for name, text in variants():

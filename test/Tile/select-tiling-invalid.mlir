@@ -62,7 +62,7 @@ module attributes {attn.target = #attn.target<"a100">} {
 
 // -----
 
-// expected-error @+1 {{attn.target: expected a target among host, avx512, avx2, neon, a100}}
+// expected-error @+1 {{attn.target: expected a target among host, avx512, sapphirerapids, avx2, neon, a100}}
 module attributes {attn.target = #attn.target<"a1000">} {
   func.func @reject_name(%q: tensor<64x64xf16>, %o: tensor<64x64xf16>) -> tensor<64x64xf16> {
     %r = attn.attention

@@ -250,7 +250,8 @@ static llvm::ArrayRef<OptionInfo> optionTable() {
        "fast memory for the paper's block sizes (the target's)", "snr",
        integer(&Options::sramElements, 1)},
       {"target", "NAME",
-       "host, avx512, avx2, neon, a100, rtx3090, rtx4090, l40s, h100, h200, "
+       "host, avx512, sapphirerapids, avx2, neon, a100, rtx3090, rtx4090, "
+       "l40s, h100, h200, "
        "b200, a chip (sm_80) or a .json file (a100; tiles host)",
        "snmrt", setTarget},
       {"lengths", "N,..", "sequence lengths (512 to 65536)", "nM",

@@ -3,6 +3,8 @@
 #ifndef ATTN_CPU_PASSES_H
 #define ATTN_CPU_PASSES_H
 
+#include "mlir/Dialect/AMX/AMXDialect.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"

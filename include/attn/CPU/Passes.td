@@ -44,7 +44,8 @@ def AttnLowerToVector : Pass<"attn-lower-to-vector", "::mlir::ModuleOp"> {
     blocks, per parallel iteration.
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::amx::AMXDialect", "::mlir::arith::ArithDialect",
+    "::mlir::cf::ControlFlowDialect", "::mlir::func::FuncDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect", "::mlir::x86vector::X86VectorDialect"];

@@ -51,6 +51,7 @@ struct Target {
   int64_t vectorRegisters = 0;
   double vectorIssue = 0;   ///< vector operations per cycle
   int64_t bf16Dot = 0;      ///< 1: dot products of bf16 pairs, twice f32's rate
+  int64_t bf16Tiles = 0;    ///< 1: a matrix unit for bf16 (x86's AMX)
   double coreBandwidth = 0; ///< what one core draws from the large memory
 
   // GPU, per multiprocessor or thread.
@@ -72,6 +73,16 @@ struct Target {
 
   /// Vector lanes of `type` (CPU).
   int64_t vectorLanes(ElementType type) const;
+  /// Are products of `type` made by a matrix unit of the CPU?
+  bool usesMatrixTiles(ElementType type) const {
+    return !isGpu() && type == ElementType::BF16 && bf16Tiles &&
+           vectorBits == 512;
+  }
+  /// The same of a query block of so many rows: in a tile of 16, half of them
+  /// and fewer would be mostly padding.
+  bool usesMatrixTiles(ElementType type, int64_t rows) const {
+    return usesMatrixTiles(type) && rows > 8;
+  }
   /// Floating-point operations per second of matrix products on `type`.
   double matrixRate(ElementType type) const;
   /// Exponentials and other elementwise operations per second on accumulators.

@@ -11,7 +11,10 @@ namespace mlir::attn {
 /// Replaces an attention on tensors by its three steps: an initial state (the
 /// identity, or the sink), one online attention over all keys, a finish. The
 /// tiling is copied to the latter two. Fails on memrefs.
-FailureOr<FinishOp> rewriteAsOnline(RewriterBase &rewriter, AttentionOp op);
+/// `rowsLast`: acc is laid out with its row dims innermost, as a lowering wants
+/// it whose lanes are rows.
+FailureOr<FinishOp> rewriteAsOnline(RewriterBase &rewriter, AttentionOp op,
+                                    bool rowsLast = false);
 
 /// D = sum_d dO O - dlse of each row, indexed as the log-sum-exp, in the
 /// accumulate type.

@@ -37,6 +37,10 @@ bool choosesTiling(ScoreOpInterface op);
 /// there is none; an error at `op` if the attribute describes no machine.
 FailureOr<::attn::Target> getTarget(Operation *op);
 
+/// Will the products of an attention be made by the matrix unit of a CPU? Of
+/// few rows they are not: most of a tile would be padding.
+bool usesMatrixTiles(AttentionOp op, const ::attn::Target &target);
+
 ::attn::Tiling fromAttribute(TilingAttr attr);
 TilingAttr toAttribute(MLIRContext *context, const ::attn::Tiling &tiling);
 

@@ -1,0 +1,180 @@
+//===- OnlineTiles.cpp - a forward's products by a matrix unit ------------===//
+//
+// S^T = K Q^T reads K where it is, if whole blocks of whole steps lie there.
+// acc^T += V^T P^T reads V^T, which is brought once per key block into panels
+// of 32 keys: a tile of it is then 16 lines behind each other. P^T is where the
+// softmax writes it, in pairs of keys.
+//
+// Steps along the keys are whole panels: beside the keys that a group folds, P
+// is 0, and so is V where nobody has to see it (it may hold anything there).
+//
+//===----------------------------------------------------------------------===//
+#include "OnlineLowering.h"
+
+using namespace mlir;
+using namespace mlir::attn;
+
+/// Both products of bf16 by the matrix unit: what lies along k is padded with
+/// zeros, of a size that is known.
+bool OnlineLowering::canUseTiles() {
+  auto isBF16 = [&](Value v) { return elementOf(v).isBF16(); };
+  auto isKnown = [&](ArrayRef<unsigned> dims) {
+    int64_t size = tile.flatBound(dims);
+    return dims.size() <= 1 && !ShapedType::isDynamic(size) && size > 0;
+  };
+  return target.hasBF16Tiles(rowBound) && type.isF32() &&
+         isBF16(op.getQuery()) && isBF16(op.getKey()) &&
+         isBF16(op.getValue()) && isKnown(depthDims) && isKnown(valueDims) &&
+         keyDims.size() <= 1;
+}
+
+void OnlineLowering::planTiles() {
+  requestTiles(op, lowering.tileFunctions);
+  // Rows of a group: so many that setting the unit up is little.
+  scoreBlock = {kTileBlock, rowBound > 2 * kTileRows ? 4
+                            : rowBound > kTileRows   ? 2
+                                                     : 1};
+  tileDepth = llvm::alignTo(tile.flatBound(depthDims), kTileDepth);
+  tileValues = llvm::alignTo(valueSize, kTileRows);
+}
+
+/// Rows of packed Q beyond the depth are 0.
+void OnlineLowering::padQuery(Value packed) {
+  int64_t depth = tile.flatBound(depthDims);
+  if (depth == tileDepth)
+    return;
+  Copy zeros;
+  Value first = b.index(llvm::divideCeil(depth, 2));
+  zeros.from = zeros.to = tile.scratchView(packed, first, b.index(0));
+  zeros.rows = b.sub(b.index(tileDepth / 2), first);
+  zeros.columns = b.index(0);
+  zeros.paddedColumns = b.index(pitch);
+  emitCopy(b, lowering.library, zeros);
+}
+
+/// K as the left operand: rows beyond the last key may hold anything, for what
+/// comes of them is not read.
+void OnlineLowering::packTileKeys() {
+  auto count = getConstantIntValue(tile.flatSize(keyDims));
+  if (count && *count % kTileBlock == 0 &&
+      tile.flatBound(depthDims) == tileDepth) {
+    key = tile.view(op.getKey(), mapOf(1), only(keyDims), only(depthDims));
+    if (hasContiguousRows(key))
+      return;
+  }
+  Value packed = buffer({tileKeys(), tileDepth}, b.getBF16Type(), "packed key");
+  Copy copy;
+  copy.paddedColumns = b.index(tileDepth);
+  tile.copyIn(op.getKey(), mapOf(1), keyDims, depthDims, packed, copy);
+  key = tile.scratchView(packed, b.index(0), b.index(0));
+}
+
+/// V^T by panels, and room for two in which something is hidden.
+void OnlineLowering::packTileValues() {
+  int64_t panels = tileKeys() / kTileDepth;
+  value = buffer({(panels + 2) * tileValues, kTileDepth / 2}, b.getI32Type(),
+                 "packed value");
+  Copy copy;
+  copy.transposed = true;
+  copy.pairs = Copy::Pairs::Columns;
+  copy.paddedColumns = b.index(kTileDepth);
+  Value start = keyDims.empty() ? b.index(0) : tile.ranges[keyDims[0]].offset;
+  SmallVector<int64_t> steps(keyDims.size(), kTileDepth);
+  tile.nest(keyDims, steps, [&] {
+    Value first = b.index(0);
+    if (!keyDims.empty()) {
+      Value at = b.sub(tile.ranges[keyDims[0]].offset, start);
+      first = b.mul(b.div(at, b.index(kTileDepth)), tileValues);
+    }
+    tile.copyIn(op.getValue(), mapOf(2), valueDims, keyDims, value, copy,
+                first);
+  });
+}
+
+void OnlineLowering::emitTileScores(Value scoreBuffer, const Group &group) {
+  TileScores scores;
+  scores.vectors = std::min<int64_t>(group.block.vectors, 2);
+  scores.depth = tileDepth;
+  scores.a = key;
+  scores.b = tile.scratchView(packedQuery, b.index(0), group.first);
+  scores.c = tile.scratchView(scoreBuffer, b.index(0), b.index(0));
+  scores.maxima = raw;
+  scores.from = group.firstKey;
+  scores.to = b.add(group.firstKey, group.keys);
+  scores.columns = paddedCount(group);
+  mlir::attn::emitTileScores(b, lowering.library, scores);
+}
+
+void OnlineLowering::emitTileAccumulate(Value probabilities,
+                                        const Group &group) {
+  Value zero = b.index(0), depth = b.index(kTileDepth);
+  Value from = group.firstKey, to = b.add(from, group.keys);
+  TileAccumulate sums;
+  sums.vectors = std::min<int64_t>(group.block.vectors, 2);
+  sums.rows = valueSize;
+  sums.height = tileValues;
+  sums.panels = value;
+  sums.b = tile.scratchView(probabilities, zero, zero);
+  sums.sums = tile.scratchView(
+      buffer({tileValues, groupPitch}, type, "sums of tiles"), zero, zero);
+  sums.factors = correction;
+  sums.first = sums.firstPanel = b.div(from, depth);
+  sums.end = b.ceilDiv(to, kTileDepth);
+  sums.lastPanel = b.sub(sums.end, b.index(1));
+  sums.columns = paddedCount(group);
+  sums.columnsOfC = group.rows;
+  sums.raggedColumns = false;
+  if (accInPlace) {
+    DimRange whole;
+    if (!rowDims.empty()) {
+      DimRange &range = tile.ranges[rowDims.front()];
+      whole = range;
+      auto size = getConstantIntValue(range.size);
+      sums.raggedColumns = !size || *size % kTileRows != 0;
+      range.offset = b.add(range.offset, group.first);
+    }
+    sums.c = tile.view(op.getAcc(), mapOf(op.getAccMutable()), only(valueDims),
+                       only(rowDims));
+    sums.raggedColumns |= rowDims.empty();
+    if (!rowDims.empty())
+      tile.ranges[rowDims.front()] = whole;
+  } else {
+    sums.c = tile.scratchView(accumulator, zero, group.first);
+  }
+
+  auto isWhole = [](Value v) {
+    auto known = getConstantIntValue(v);
+    return known && *known % kTileDepth == 0;
+  };
+  if (!isWhole(from) || !isWhole(group.keys)) {
+    TileEdges edges;
+    edges.height = tileValues;
+    edges.panels = value;
+    edges.spare = tileKeys() / kTileDepth;
+    edges.probabilities = sums.b;
+    edges.from = from;
+    edges.to = to;
+    edges.columns = sums.columns;
+    std::tie(sums.firstPanel, sums.lastPanel) =
+        emitTileEdges(b, lowering.library, edges, tile.flatSize(keyDims));
+  }
+  mlir::attn::emitTileAccumulate(b, lowering.library, sums);
+}
+
+/// acc^T in place if its rows are contiguous, else in a matrix of its own.
+void OnlineLowering::tileStateIn() {
+  AffineMap map = mapOf(op.getAccMutable());
+  accInPlace = false;
+  if (rowDims.size() <= 1) {
+    Value view = tile.view(op.getAcc(), map, only(valueDims), only(rowDims));
+    accInPlace = hasContiguousRows(view);
+  }
+  if (accInPlace)
+    return;
+  accumulator = buffer({valueSize, pitch}, type, "accumulator");
+  Copy copy;
+  copy.transposed = !rowDims.empty() &&
+                    !tile.isContiguousAlong(op.getAcc(), map, rowDims.back());
+  copy.paddedColumns = b.index(pitch);
+  tile.copyIn(op.getAcc(), map, valueDims, rowDims, accumulator, copy);
+}
