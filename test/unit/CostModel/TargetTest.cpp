@@ -71,4 +71,23 @@ TEST(Target, FileErrors) {
             "-1");
   EXPECT_EQ(messageOf(R"({"base": "f.json"})"),
             "f.json: expected 'base' to be a built-in target, got 'f.json'");
+  EXPECT_EQ(messageOf(R"({"base": "avx512", "bf16_tiles": 2})"),
+            "f.json: target 'f.json': expected bf16_tiles to be 0 or 1, got 2");
+  EXPECT_EQ(messageOf(R"({"base": "avx2", "bf16_tiles": 1})"),
+            "f.json: target 'f.json': expected vector_bits = 512 beside "
+            "bf16_tiles = 1, got 256");
+}
+
+// 1024 FLOP per cycle, sixteen times what two vector units do in f32; only for
+// bf16.
+TEST(Target, MatrixTiles) {
+  llvm::Expected<Target> target = findTarget("sapphirerapids");
+  ASSERT_TRUE(bool(target));
+  EXPECT_EQ(target->matrixRate(ElementType::BF16),
+            16 * target->matrixRate(ElementType::F32));
+  EXPECT_EQ(target->matrixRate(ElementType::F16),
+            target->matrixRate(ElementType::F32));
+  EXPECT_TRUE(target->usesMatrixTiles(ElementType::BF16, 9));
+  EXPECT_FALSE(target->usesMatrixTiles(ElementType::BF16, 8));
+  EXPECT_FALSE(target->usesMatrixTiles(ElementType::F16, 64));
 }
