@@ -114,7 +114,7 @@ constexpr double tileStepCycles = 24;
 constexpr double tileCallCycles = 200;
 /// Per vector of scores: its maximum. Per vector of acc: its correction.
 constexpr double tileMaxCycles = 1;
-constexpr double tileJoinCycles = 3;
+constexpr double tileJoinCycles = 11;
 /// Per element of V, which is transposed for each key block.
 constexpr double tilePackCycles = 0.3;
 

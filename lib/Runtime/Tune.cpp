@@ -26,8 +26,9 @@ namespace {
 constexpr double margin = 0.03;
 /// Of what is at most this much slower than the fastest, and of the pick, the
 /// order is not known after the rounds for all: the least of 60 or more minima
-/// lies below the time of any. They are timed in further rounds, in all this
-/// many times as many.
+/// lies below the time of any, and a clock that was faster for a moment makes
+/// whom it meets the best. They are timed in further rounds, in all this many
+/// times as many, and compared within each of these.
 constexpr double finalMargin = 0.1;
 constexpr unsigned finalRounds = 3;
 /// A sample of a short function is the fastest of the calls that fit in here.
@@ -54,9 +55,11 @@ struct Program {
   CompiledModule::PackedFunction function = nullptr;
   std::string code;
   std::vector<double> times;
-  size_t known = 0; ///< of them, those from the table
+  size_t known = 0;    ///< of them, those from the table
+  double compared = 0; ///< in rounds of finalists, if it is one
 
   double best() const { return *llvm::min_element(times); }
+  double milliseconds() const { return compared > 0 ? compared : best(); }
 };
 
 struct Candidate {
@@ -84,6 +87,7 @@ private:
   llvm::Error timeRounds(const ProblemGroup &group, ArrayRef<size_t> which,
                          unsigned rounds, StringRef label);
   SmallVector<size_t> finalists() const;
+  void compare(ArrayRef<size_t> finalists);
   llvm::Error compile(Program &program);
   llvm::Error sample(const ProblemGroup &group, Program &program);
   llvm::Error store(const ProblemGroup &group, bool isLast);
@@ -141,6 +145,12 @@ OwningOpRef<ModuleOp> Tuner::lowerWith(const ProblemGroup &group,
   if (record.refused++ == 0)
     record.refusal = reason;
   return nullptr;
+}
+
+static double median(std::vector<double> values) {
+  auto middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 /// Names code by what it says.
@@ -277,6 +287,29 @@ SmallVector<size_t> Tuner::finalists() const {
   return result;
 }
 
+/// Gives finalists the median of their times by those of all in the same round,
+/// in units of the fastest round.
+void Tuner::compare(ArrayRef<size_t> finalists) {
+  std::vector<std::vector<double>> ratios(finalists.size());
+  double fastestRound = INFINITY;
+  for (size_t round = request.rounds; round < finalRounds * request.rounds;
+       ++round) {
+    std::vector<double> times;
+    for (size_t i : finalists)
+      if (round < programs[i].times.size())
+        times.push_back(programs[i].times[round]);
+    if (times.size() < finalists.size())
+      break;
+    double middle = median(times);
+    fastestRound = std::min(fastestRound, middle);
+    for (size_t i = 0; i < times.size(); ++i)
+      ratios[i].push_back(times[i] / middle);
+  }
+  for (auto [i, ofProgram] : llvm::zip_equal(finalists, ratios))
+    if (!ofProgram.empty())
+      programs[i].compared = median(ofProgram) * fastestRound;
+}
+
 llvm::Error Tuner::measure(const ProblemGroup &group) {
   auto all = llvm::to_vector(llvm::seq<size_t>(0, programs.size()));
   if (llvm::Error error = timeRounds(group, all, request.rounds, "measure"))
@@ -291,6 +324,7 @@ llvm::Error Tuner::measure(const ProblemGroup &group) {
     for (size_t i : which)
       record.unfinished |=
           programs[i].times.size() < finalRounds * request.rounds;
+    compare(which);
   }
   return store(group, /*isLast=*/true);
 }
@@ -310,7 +344,8 @@ llvm::Error Tuner::store(const ProblemGroup &group, bool isLast) {
   for (const Candidate &candidate : candidates) {
     const Program &program = programs[candidate.program];
     entry.measured.push_back({candidate.text, program.code, program.times});
-    if (!best || program.best() < programs[best->program].best())
+    if (!best ||
+        program.milliseconds() < programs[best->program].milliseconds())
       best = &candidate;
   }
   entry.tiling = best->text;
@@ -331,7 +366,7 @@ void Tuner::summarize(const ProblemGroup &group) {
   std::vector<double> predicted, measured;
   std::string pick = ::attn::toString(group.pick);
   for (const Candidate &candidate : candidates) {
-    double ms = programs[candidate.program].best();
+    double ms = programs[candidate.program].milliseconds();
     double predictedMs =
         ::attn::predictSeconds(group.problem, candidate.tiling, group.target) *
         1e3;

@@ -8,8 +8,9 @@
 //
 // Each candidate is compiled, the pick first, and called once; then once per
 // further round, in an order that starts elsewhere in each round. The pick and
-// what is about as fast as the fastest then have more rounds among themselves:
-// a pick is to be held against a tiling, not against the luck of one of many.
+// what is about as fast as the fastest then have more rounds among themselves,
+// each compared with the others of its round: a pick is to be held against a
+// tiling, not against the luck of one of many or a moment's faster clock.
 // With a table
 // (TilingTable.h) the times go to disk as they are taken, at least once a
 // second, and times of the same code found there count: an interrupted tuning
@@ -34,7 +35,7 @@ struct TuneRequest {
 
 struct TunedCandidate {
   std::string tiling;
-  double milliseconds = 0; ///< minimum over rounds
+  double milliseconds = 0; ///< minimum over rounds; of finalists: Tune.cpp
   double predictedMs = 0;
 };
 
