@@ -21,7 +21,8 @@ inline constexpr double inf = std::numeric_limits<double>::infinity();
 inline constexpr double lowestScore = -std::numeric_limits<float>::max();
 
 /// States of all parts of the keys, [part][thread array][row]: the accumulator
-/// has a tile's columns in addition. Host values.
+/// has a tile's columns in addition, and lies as attn_gpu.store_sums leaves it.
+/// Host values.
 struct Partials {
   Value acc, reference, sum;
   int64_t parts;

@@ -336,6 +336,10 @@ LogicalResult AddSumsOp::verify() {
   return verifySums(*this, getSource().getType(), getBlockColumns());
 }
 
+LogicalResult StoreSumsOp::verify() {
+  return verifySums(*this, getSource().getType(), getBlockColumns());
+}
+
 LogicalResult LoadSumsOp::verify() {
   return verifySums(*this, getType(), getBlockColumns());
 }

@@ -253,6 +253,22 @@ struct AddSumsPattern : OpConversionPattern<AddSumsOp> {
   }
 };
 
+struct StoreSumsPattern : OpConversionPattern<StoreSumsOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(StoreSumsOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Lane b(rewriter, op);
+    SmallVector<Value> addresses =
+        sumAddresses(b, op.getSource().getType(), adaptor.getBase().front(),
+                     adaptor.getFirst().front(), op.getBlockColumns());
+    for (auto [to, value] : llvm::zip_equal(addresses, adaptor.getSource()))
+      LLVM::StoreOp::create(b, value, to);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 struct LoadSumsPattern : OpConversionPattern<LoadSumsOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -327,6 +343,6 @@ struct StorePattern : OpConversionPattern<StoreOp> {
 void attn_gpu::populateMemory(const TypeConverter &converter,
                               RewritePatternSet &patterns) {
   patterns.add<SharedTilePattern, RowsPattern, CopyPattern, PutPattern,
-               AddSumsPattern, LoadSumsPattern, StorePattern>(
+               AddSumsPattern, StoreSumsPattern, LoadSumsPattern, StorePattern>(
       converter, patterns.getContext());
 }

@@ -407,16 +407,18 @@ ForwardKernel::State ForwardKernel::complete(State state) {
 
 /// Leaves the state of a part of the keys for the merging kernel.
 void ForwardKernel::leave(State state) {
-  auto store = [&](Value fragment, Value base, int64_t columns) {
-    emitStore(b, fragment, base, b.getF32Type(), columns > 1 ? 2 : 1,
+  auto store = [&](Value rows, Value base) {
+    emitStore(b, rows, base, b.getF32Type(), 1,
               [&](Value row, Value column) -> std::pair<Value, Value> {
-                return {partialOffset(geometry.part, row, column, columns),
+                return {partialOffset(geometry.part, row, column, 1),
                         b.boolean(true)};
               });
   };
-  store(state.acc, partials.acc, accType().getColumns());
-  store(state.reference, partials.reference, 1);
-  store(state.sum, partials.sum, 1);
+  int64_t columns = accType().getColumns();
+  Value at = partialOffset(geometry.part, b.index(0), b.index(0), columns);
+  attn_gpu::StoreSumsOp::create(b, state.acc, partials.acc, at, columns / 8);
+  store(state.reference, partials.reference);
+  store(state.sum, partials.sum);
 }
 
 void ForwardKernel::build(const Partials *host) {

@@ -39,10 +39,9 @@ private:
       });
     };
     int64_t columns = accType().getColumns();
-    Value acc = b.map({}, accType(), [&](ValueRange, Value row, Value column) {
-      return SmallVector<Value>{
-          b.load(partials.acc, partialOffset(part, row, column, columns), f32)};
-    })[0];
+    Value at = partialOffset(part, b.index(0), b.index(0), columns);
+    Value acc = attn_gpu::LoadSumsOp::create(b, accType(), partials.acc, at,
+                                             columns / 8);
     return {acc, rows(partials.reference), rows(partials.sum)};
   }
 

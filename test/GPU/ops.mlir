@@ -50,6 +50,8 @@ func.func @program(%base: !llvm.ptr, %first: index, %full: i1, %zero: f32) {
   %g = attn_gpu.mma %kept, %mine, %part rows from %first columns from %first {lhs_transposed} : !attn_gpu.shared<16x64xf16>, !attn_gpu.shared<16x32xf16>, !attn_gpu.fragment<32x16xf32, acc>
   // CHECK: attn_gpu.add_sums {{.*}} {block_columns = 4 : i64}
   attn_gpu.add_sums %g to %base[%first] {block_columns = 4 : i64} : !attn_gpu.fragment<32x16xf32, acc>
+  // CHECK: attn_gpu.store_sums {{.*}} {block_columns = 4 : i64}
+  attn_gpu.store_sums %g to %base[%first] {block_columns = 4 : i64} : !attn_gpu.fragment<32x16xf32, acc>
   // CHECK: attn_gpu.load_sums {{.*}} {block_columns = 4 : i64}
   %sum = attn_gpu.load_sums %base[%first] {block_columns = 4 : i64} : !attn_gpu.fragment<32x16xf32, acc>
   // CHECK: attn_gpu.store {{.*}} as f16

@@ -405,10 +405,24 @@ def AttnGPU_AddSumsOp : AttnGPU_Op<"add_sums"> {
   let hasVerifier = 1;
 }
 
+def AttnGPU_StoreSumsOp : AttnGPU_Op<"store_sums"> {
+  let summary = "Stores a fragment to global memory, as accumulators lie";
+  let description = [{
+    Where attn_gpu.add_sums would add.
+
+    ```mlir
+    attn_gpu.store_sums %acc to %base[%first] {block_columns = 8 : i64} : !attn_gpu.fragment<16x64xf32, acc>
+    ```
+  }];
+  let arguments = (ins AttnGPU_Fragment:$source, AttnGPU_Pointer:$base, Index:$first, I64Attr:$block_columns);
+  let assemblyFormat = "$source `to` $base `[` $first `]` attr-dict `:` qualified(type($source))";
+  let hasVerifier = 1;
+}
+
 def AttnGPU_LoadSumsOp : AttnGPU_Op<"load_sums"> {
   let summary = "Sums in global memory as a fragment";
   let description = [{
-    What attn_gpu.add_sums has added up.
+    What attn_gpu.add_sums has added up, or attn_gpu.store_sums left.
 
     ```mlir
     %dq = attn_gpu.load_sums %base[%first] {block_columns = 8 : i64} : !attn_gpu.fragment<16x64xf32, acc>
