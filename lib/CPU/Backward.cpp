@@ -167,7 +167,7 @@ Value BackwardLowering::leftMatrix(Value operand, AffineMap map,
 /// result = left right^T: rows x keys.
 void BackwardLowering::product(Value left, Value right, Value result,
                                ArrayRef<unsigned> depth,
-                               SmallVector<Product::Next> next,
+                               ArrayRef<MatrixOperand> ahead,
                                std::optional<Product::Epilogue> epilogue) {
   Product product;
   product.kind = Product::Kind::Scores;
@@ -179,7 +179,7 @@ void BackwardLowering::product(Value left, Value right, Value result,
   product.m = tile.flatSize(rowDims);
   product.n = b.roundUp(tile.flatSize(keyDims), width(scoreBlock));
   product.k = tile.flatSize(depth);
-  product.next = std::move(next);
+  product.next = requests(ahead);
   product.epilogue = std::move(epilogue);
   emitProduct(b, lowering.library, product);
 }
@@ -267,20 +267,15 @@ void BackwardLowering::rows() {
   AffineMap queryMap = mapOf(0), gradMap = mapOf(op.getOutputGradMutable());
   scores = buffers.get(rowBound, Value(), pitch, Value(), type, "scores");
   grads = buffers.get(rowBound, Value(), pitch, Value(), type, "gradients");
-  int64_t blocks = rowBound / scoreBlock.rows;
-  SmallVector<Product::Next> gradients =
-      nextOuter({{op.getDpsInitOperand(0), depthDims},
-                 {op.getDpsInitOperand(1), depthDims},
-                 {op.getDpsInitOperand(2), valueDims}},
-                blocks);
+  MatrixOperand inputs[] = {{&op->getOpOperand(0), depthDims},
+                            {&op->getOpOperand(1), depthDims},
+                            {&op->getOpOperand(2), valueDims},
+                            {&op.getOutputGradMutable(), valueDims}};
+  MatrixOperand gradients[] = {{op.getDpsInitOperand(0), depthDims},
+                               {op.getDpsInitOperand(1), depthDims},
+                               {op.getDpsInitOperand(2), valueDims}};
   product(leftMatrix(op.getOutputGrad(), gradMap, valueDims, "output gradient"),
           packed.valueT, grads, valueDims, gradients);
-  SmallVector<Product::Next> inputs =
-      nextOuter({{&op->getOpOperand(0), depthDims},
-                 {&op->getOpOperand(1), depthDims},
-                 {&op->getOpOperand(2), valueDims},
-                 {&op.getOutputGradMutable(), valueDims}},
-                blocks);
   Value query = leftMatrix(op.getQuery(), queryMap, depthDims, "query");
   if (isPlain()) {
     product(query, packed.keyT, scores, depthDims, inputs, plainPoints());

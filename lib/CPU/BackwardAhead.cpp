@@ -1,10 +1,11 @@
 //===- BackwardAhead.cpp - what a backward asks for before it is read -----===//
 //
 // Of what a tile reads and adds to, the part that moves with the inner loop is
-// a stream, which a processor follows by itself. The rest, K, V, dK and dV (or
-// Q, dO and dQ where these are outside), changes at once with each iteration of
-// the outer loop: bit by bit, the tiles before ask for it. Requests that run
-// beyond the last row of a head find the next head's, or are for nothing.
+// a stream, which a processor follows by itself (asked for as well, it comes 1
+// to 3 % later). The rest, K, V, dK and dV (or Q, dO and dQ where these are
+// outside), changes at once with each iteration of the outer loop: bit by bit,
+// the tiles before ask for it. Requests that run beyond the last row of a head
+// find the next head's, or are for nothing.
 //
 //===----------------------------------------------------------------------===//
 #include "BackwardLowering.h"
@@ -24,44 +25,52 @@ static bool movesWith(Value view, scf::ForOp loop) {
          movesWith(slice.getSource(), loop);
 }
 
-/// The tile's share of the next outer block's rows of those operands that have
-/// them, while a product of `blocks` blocks of registers runs.
+/// Requests for what later tiles read of the operands, shared by the blocks of
+/// a product with keys.
 SmallVector<Product::Next>
-BackwardLowering::nextOuter(ArrayRef<MatrixOperand> operands, int64_t blocks) {
-  SmallVector<Product::Next> all;
+BackwardLowering::requests(ArrayRef<MatrixOperand> operands) {
+  int64_t panels = paddedKeys / width(scoreBlock);
+  int64_t blocks = std::max<int64_t>(rowBound / scoreBlock.rows, 1) * panels;
+  SmallVector<Product::Next> result;
   for (const MatrixOperand &operand : operands)
-    llvm::append_range(all, nextOuter(operand, blocks));
-  return all;
+    if (std::optional<NextRows> next = nextRows(operand))
+      result.push_back({next->matrix, next->columns,
+                        int64_t(llvm::divideCeil(next->count, blocks)),
+                        panels});
+  return result;
 }
 
-SmallVector<Product::Next>
-BackwardLowering::nextOuter(const MatrixOperand &matrix, int64_t blocks) {
+/// The tile's share of what the next iteration of the outer loop reads of an
+/// operand, if it reads other rows then.
+std::optional<BackwardLowering::NextRows>
+BackwardLowering::nextRows(const MatrixOperand &matrix) {
   OpOperand &operand = *matrix.operand;
-  ArrayRef<unsigned> across = matrix.across;
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
-  int64_t width = tile.flatBound(across);
+  int64_t columns = tile.flatBound(matrix.across);
   if (!loop || !batch.empty() || !rowCut.loopDims.empty() ||
-      !keyCut.loopDims.empty() || across.size() > 1 ||
-      ShapedType::isDynamic(width) || width == 0)
-    return {};
+      !keyCut.loopDims.empty() || matrix.across.size() > 1 ||
+      ShapedType::isDynamic(columns) || columns == 0)
+    return std::nullopt;
   AffineMap map = mapOf(operand);
   bool ofKeys = llvm::any_of(
       roles.key, [&](unsigned dim) { return map.isFunctionOfDim(dim); });
   ArrayRef<unsigned> along = ofKeys ? keyDims : rowDims;
+  auto outer = dyn_cast<scf::ForOp>(loop->getParentOp());
   if (along.size() != 1 || movesWith(operand.get(), loop) ||
-      !movesWith(operand.get(), dyn_cast<scf::ForOp>(loop->getParentOp())))
-    return {};
-  Value view = tile.view(operand.get(), map, along.front(), only(across));
+      !movesWith(operand.get(), outer))
+    return std::nullopt;
+  Value view =
+      tile.view(operand.get(), map, along.front(), only(matrix.across));
   if (!hasContiguousRows(view))
-    return {};
-  int64_t bound = ofKeys ? keyBound : rowBound, trips = kFewTrips;
+    return std::nullopt;
+  int64_t bound = ofKeys ? keyBound : rowBound;
+  int64_t trips = kFewTrips;
   if (std::optional<APInt> count = loop.getStaticTripCount())
     trips = std::max<int64_t>(count->getSExtValue(), 1);
   Value begin = loop.getLowerBound();
   Value size = b.max(b.sub(loop.getUpperBound(), begin), b.index(1));
   Value done = b.mul(b.sub(loop.getInductionVar(), begin), bound);
   Value first = b.add(b.div(done, size), bound);
-  int64_t share = llvm::divideCeil(bound, trips);
-  return {{tile.rowsFrom(view, first), width,
-           llvm::divideCeilSigned(share, std::max<int64_t>(blocks, 1))}};
+  return NextRows{tile.rowsFrom(view, first), columns,
+                  int64_t(llvm::divideCeil(bound, trips))};
 }

@@ -48,12 +48,14 @@ private:
     OpOperand *operand;
     ArrayRef<unsigned> across; ///< the dims of its columns
   };
-  SmallVector<Product::Next> nextOuter(ArrayRef<MatrixOperand> operands,
-                                       int64_t blocks);
-  SmallVector<Product::Next> nextOuter(const MatrixOperand &matrix,
-                                       int64_t blocks);
+  struct NextRows {
+    Value matrix; ///< from the first of them on
+    int64_t columns, count;
+  };
+  std::optional<NextRows> nextRows(const MatrixOperand &matrix);
+  SmallVector<Product::Next> requests(ArrayRef<MatrixOperand> operands);
   void product(Value left, Value right, Value result, ArrayRef<unsigned> depth,
-               SmallVector<Product::Next> next,
+               ArrayRef<MatrixOperand> ahead,
                std::optional<Product::Epilogue> epilogue = std::nullopt);
   struct Accumulation {
     Value matrix;      ///< rows x keys, as the left operand reads it

@@ -130,6 +130,8 @@ struct Product {
   struct Next {
     Value matrix;
     int64_t columns, rowsPerBlock; ///< both static
+    /// Blocks of columns that share the request; each asks for rows of its own.
+    int64_t panels = 1;
   };
   SmallVector<Next> next;
 };

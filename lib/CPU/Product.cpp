@@ -125,8 +125,11 @@ private:
     for (const Product::Next &next : spec.next) {
       auto matrix = cast<MemRefType>(next.matrix.getType());
       int64_t line = 512 / matrix.getElementTypeBitWidth();
-      Value first =
-          b.mul(b.div(i, b.index(spec.block.rows)), next.rowsPerBlock);
+      Value number = b.div(i, b.index(spec.block.rows));
+      if (next.panels > 1)
+        number = b.add(b.mul(number, next.panels),
+                       b.div(column[0], b.index(spec.block.vectors * lanes)));
+      Value first = b.mul(number, next.rowsPerBlock);
       for (int64_t r = 0; r < next.rowsPerBlock; ++r)
         for (int64_t j = 0; j < next.columns; j += line)
           lines.push_back({next.matrix, b.add(first, r), j});
@@ -367,7 +370,8 @@ void mlir::attn::emitProduct(Emit &b, KernelLibrary &library,
     key += llvm::formatv(" ahead {0} {1} {2}", ahead.columns, ahead.perLine,
                          ahead.alongColumns);
   for (const Product::Next &next : product.next)
-    key += llvm::formatv(" next {0}x{1}", next.rowsPerBlock, next.columns);
+    key += llvm::formatv(" next {0}x{1} of {2}", next.rowsPerBlock,
+                         next.columns, next.panels);
   SmallVector<Value> arguments{product.a, product.b, product.c,
                                product.m, product.n, product.k};
   if (product.vector)

@@ -159,9 +159,17 @@ static constexpr int64_t cpuRows[] = {16, 32, 48, 64, 96, 128, 192, 256, 512};
 static constexpr int64_t tileRows[] = {1024};
 static constexpr int64_t cpuKeys[] = {16, 32, 64, 128, 256, 384, 512};
 /// A backward's dK and dV contract over rows: of more, Q and dO do not lie in
-/// the first level. Its five products go over blocks of keys: larger ones lose
-/// in the second level (3 to 6 % in 256 x 256) what their fewer ends save.
-static constexpr int64_t mostBackwardRows = 64, mostBackwardKeys = 128;
+/// the first level.
+static constexpr int64_t mostBackwardRows = 64;
+/// Its five products go over blocks of keys: larger ones lose in the second
+/// level what their fewer ends save (1 to 2 % in 64 x 256, 3 to 6 % in 256 x
+/// 256), unless dQ does not stay there: it passes by once for each key block
+/// (1x4x2048x128 gains 2 to 3 % in 64 x 256, 1x1x4096x64 nothing).
+static int64_t mostBackwardKeys(const Problem &problem, const Target &target) {
+  double sums = double(problem.rowCount()) * double(problem.depth) *
+                bytesOf(accumulateType(problem.type));
+  return sums < 0.5 * double(target.l2Bytes) ? 128 : 256;
+}
 
 /// Do the scores that a forward's rows are folded by at least, those of a block
 /// of registers, fit the first-level cache? Where not, 4 % were lost.
@@ -187,7 +195,7 @@ static std::vector<Tiling> cpuCandidates(const Problem &problem,
   for (int64_t rows : heights)
     for (int64_t keys : cpuKeys) {
       if (problem.direction == Direction::Backward &&
-          (rows > mostBackwardRows || keys > mostBackwardKeys))
+          (rows > mostBackwardRows || keys > mostBackwardKeys(problem, target)))
         continue;
       // Clamping makes neighbours equal: the smallest that is clamped stays.
       Tiling tiling = cpuTiling(problem, target, rows, keys);

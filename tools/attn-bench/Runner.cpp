@@ -69,6 +69,7 @@ static llvm::Expected<Compiled> compile(const Case &item, StringRef tiling) {
   PipelineOptions options;
   options.target = item.target;
   options.tiling = tiling;
+  options.cores = item.threads; // as attn-run does
   if (mlir::failed(
           runCompilerPipeline(*module, std::nullopt, Phase::Attn, options)))
     return failed();
