@@ -108,13 +108,13 @@ constexpr double stretchShare = 0.75;
 constexpr double leastStretch = 48;
 
 /// Of a matrix unit: per product of two tiles, operands included.
-constexpr double tileStepCycles = 24;
+constexpr double tileStepCycles = 23;
 /// Per group of rows, key block and product: the call, the unit's set-up, the
 /// last sums that are waited for.
-constexpr double tileCallCycles = 200;
+constexpr double tileCallCycles = 100;
 /// Per vector of scores: its maximum. Per vector of acc: its correction.
-constexpr double tileMaxCycles = 1;
-constexpr double tileJoinCycles = 11;
+constexpr double tileMaxCycles = 0.5;
+constexpr double tileJoinCycles = 9;
 /// Per element of V, which is transposed for each key block.
 constexpr double tilePackCycles = 0.3;
 
@@ -319,7 +319,7 @@ double CpuCost::edges(double edge) const {
   double groups = std::ceil(rows / edgeRows);
   double vectors = edgeRows / lanes;
   if (usesTiles())
-    return tileBlock(edge) + rowVectors * edge * (softmaxCycles + maskCycles) +
+    return tileBlock(edge) + rowVectors * edge * (softmax() + maskCycles) +
            groups * blockCycles + rowVectors * rowCycles;
   RegisterBlock block =
       chooseRegisterBlock(target, int64_t(keys), int64_t(vectors));
@@ -333,7 +333,7 @@ double CpuCost::edges(double edge) const {
 double CpuCost::forwardBlock(double seen) const {
   if (usesTiles())
     return tileBlock(seen) + keys * value * tilePackCycles +
-           softmaxCycles * rowVectors * seen + rowCycles * rowVectors +
+           softmax() * rowVectors * seen + rowCycles * rowVectors +
            std::ceil(rows / group) * blockCycles;
   double cycles = scores(seen) + accumulate(seen) +
                   softmax() * rowVectors * seen + rowCycles * rowVectors +
@@ -406,6 +406,8 @@ double CpuCost::backwardSums() const {
 /// Cycles in which the scores of a block go through a cache that does not hold
 /// them: each step between the products reads or writes them once.
 double CpuCost::spilled(double keys) const {
+  if (usesTiles()) // whose steps were timed with scores in the second level
+    return 0;
   bool backward = problem.direction == Direction::Backward;
   // A forward's rows of scores are an odd number of lines apart.
   double lines = std::ceil(group * wide / 64);

@@ -155,8 +155,6 @@ Tiling attn::cpuTiling(const Problem &problem, const Target &target,
 
 // Rows are lanes of vectors, so multiples of all common vector lengths.
 static constexpr int64_t cpuRows[] = {16, 32, 48, 64, 96, 128, 192, 256, 512};
-/// Of a matrix unit too, whose packed V the rows of a block share.
-static constexpr int64_t tileRows[] = {1024};
 static constexpr int64_t cpuKeys[] = {16, 32, 64, 128, 256, 384, 512};
 /// A backward's dK and dV contract over rows: of more, Q and dO do not lie in
 /// the first level.
@@ -176,6 +174,9 @@ static int64_t mostBackwardKeys(const Problem &problem, const Target &target) {
 static bool scoresFit(const Problem &problem, const Target &target,
                       const Tiling &tiling) {
   int64_t lanes = target.vectorLanes(problem.type);
+  // A matrix unit's come from the second level without loss.
+  if (target.usesMatrixTiles(problem.type, tiling.queryBlockSize()))
+    return true;
   int64_t rowVectors = ceilDiv(tiling.queryBlockSize(), lanes);
   RegisterBlock block =
       chooseRegisterBlock(target, tiling.keyBlockSize(), rowVectors);
@@ -187,12 +188,7 @@ static bool scoresFit(const Problem &problem, const Target &target,
 static std::vector<Tiling> cpuCandidates(const Problem &problem,
                                          const Target &target) {
   std::vector<Tiling> candidates;
-  llvm::SmallVector<int64_t, 10> heights(std::begin(cpuRows),
-                                         std::end(cpuRows));
-  if (problem.direction == Direction::Forward &&
-      target.usesMatrixTiles(problem.type))
-    llvm::append_range(heights, tileRows);
-  for (int64_t rows : heights)
+  for (int64_t rows : cpuRows)
     for (int64_t keys : cpuKeys) {
       if (problem.direction == Direction::Backward &&
           (rows > mostBackwardRows || keys > mostBackwardKeys(problem, target)))

@@ -63,6 +63,9 @@ void CpuGrid::addOrders(const Tiling &tiling) {
 
 /// Every register block, each on all of `tilings` before the next one.
 void CpuGrid::addRegisters(llvm::ArrayRef<Tiling> tilings) {
+  if (target.usesMatrixTiles(problem.type) &&
+      problem.direction == Direction::Forward)
+    return; // they name no block of its registers
   int64_t lanes = target.vectorLanes(problem.type);
   int64_t width = std::max<int64_t>(ceilDiv(problem.value, lanes), 1);
   for (int64_t rows : gridRegisterRows)

@@ -2,6 +2,7 @@
 #include "Peak.h"
 #include "attn/Pipelines/Pipelines.h"
 #include "attn/Pipelines/Registration.h"
+#include "attn/Support/TilePermission.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <chrono>
@@ -15,6 +16,8 @@ namespace {
 /// As many accumulators as hide the latency of a multiply-add on two units (4
 /// or 5 cycles each), and fit 16 registers with the two factors.
 constexpr int64_t kAccumulators = 12;
+/// The same of a matrix unit: a product's latency is 52 cycles, four take 64.
+constexpr int64_t kTileSums = 4;
 /// Loads of a step of the reading loop.
 constexpr int64_t kStreams = 8;
 
@@ -55,6 +58,9 @@ mlir::attn::bench::compileLoops(StringRef text, StringRef target) {
 
 bool mlir::attn::bench::hasUnit(Unit unit, const ::attn::Target &target,
                                 const CpuSpec &cpu) {
+  if (unit == Unit::BF16Tiles)
+    return target.usesMatrixTiles(::attn::ElementType::BF16) &&
+           ::attn::requestTilePermission();
   return unit != Unit::BF16Dot ||
          (target.vectorBits == 512 &&
           StringRef(cpu.features).contains("+avx512bf16"));
@@ -68,6 +74,8 @@ StringRef Peak::name() const {
     return "f64 multiply-add";
   case Unit::BF16Dot:
     return "bf16 dot product";
+  case Unit::BF16Tiles:
+    return "bf16 matrix tiles";
   }
   llvm_unreachable("no such unit");
 }
@@ -126,11 +134,61 @@ static std::string peakText(Unit unit, int64_t vectorBits) {
       .str();
 }
 
+/// Products of tiles into four tiles of sums, which hide their latency.
+static std::string tilePeakText() {
+  std::string sum = "!amx.tile<16x16xf32>", factor = "!amx.tile<16x32xbf16>";
+  std::string zeros = "%z{0} = amx.tile_zero : " + sum;
+  std::string step = "%n{0} = amx.tile_mulf %x, %y, %a{0} : " + factor + ", " +
+                     factor + ", " + sum;
+  std::string store = "amx.tile_store %out[%t, %o], %r#{0} : "
+                      "memref<?x16xf32>, " +
+                      sum;
+  std::string types = sum + ", " + sum + ", " + sum + ", " + sum;
+  return llvm::formatv(
+             R"(func.func @main(%rounds: index, %threads: index, %start: f32) {{
+  %none = arith.constant 0.0 : bf16
+  %in = memref.alloc() {{alignment = 64 : i64} : memref<16x32xbf16>
+  linalg.fill ins(%none : bf16) outs(%in : memref<16x32xbf16>)
+  %rows = arith.constant 16 : index
+  %all = arith.muli %threads, %rows : index
+  %out = memref.alloc(%all) {{alignment = 64 : i64} : memref<?x16xf32>
+  scf.forall (%t) in (%threads) {{
+    func.call @loop(%rounds, %in, %out, %t) : (index, memref<16x32xbf16>, memref<?x16xf32>, index) -> ()
+  }
+  memref.dealloc %in : memref<16x32xbf16>
+  memref.dealloc %out : memref<?x16xf32>
+  return
+}
+func.func private @loop(%rounds: index, %in: memref<16x32xbf16>, %out: memref<?x16xf32>, %thread: index) attributes {{llvm.linkage = #llvm.linkage<internal>, passthrough = ["noinline"]} {{
+  %o = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %rows = arith.constant 16 : index
+  %t = arith.muli %thread, %rows : index
+  {0}
+  %x = amx.tile_load %in[%o, %o] : memref<16x32xbf16> into {1}
+  %y = amx.tile_load %in[%o, %o] : memref<16x32xbf16> into {1}
+  %r:{2} = scf.for %k = %o to %rounds step %one iter_args({3}) -> ({4}) {{
+    {5}
+    scf.yield {6} : {4}
+  }
+  {7}
+  return
+})",
+             series(zeros.c_str(), kTileSums, "\n  "), factor, kTileSums,
+             series("%a{0} = %z{0}", kTileSums, ", "), types,
+             series(step.c_str(), kTileSums, "\n    "),
+             series("%n{0}", kTileSums, ", "),
+             series(store.c_str(), kTileSums, "\n  "))
+      .str();
+}
+
 llvm::Expected<std::unique_ptr<Peak>>
 Peak::create(Unit unit, const ::attn::Target &target) {
   auto peak = std::make_unique<Peak>();
   peak->unit = unit;
-  auto module = compileLoops(peakText(unit, target.vectorBits), target.name);
+  bool tiles = unit == Unit::BF16Tiles;
+  auto module = compileLoops(
+      tiles ? tilePeakText() : peakText(unit, target.vectorBits), target.name);
   if (!module)
     return module.takeError();
   peak->module = std::move(*module);
@@ -141,6 +199,8 @@ Peak::create(Unit unit, const ::attn::Target &target) {
   int64_t bits = unit == Unit::F64 ? 64 : 32;
   peak->flopsPerRound = double(kAccumulators) * (target.vectorBits / bits) *
                         (unit == Unit::BF16Dot ? 4 : 2);
+  if (tiles)
+    peak->flopsPerRound = double(kTileSums) * 2 * 16 * 16 * 32;
   return peak;
 }
 

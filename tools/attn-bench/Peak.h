@@ -2,8 +2,9 @@
 //
 // The yardsticks of the tables, measured in the same run as the kernels: loops
 // that do nothing but independent multiply-adds on registers (or dot products
-// of bf16 pairs), and one that only reads. They are compiled as the kernels
-// are, for the same target, so its vector width is what they use.
+// of bf16 pairs, or products of matrix tiles), and one that only reads. They
+// are compiled as the kernels are, for the same target, so its vector width is
+// what they use.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATTN_TOOLS_BENCH_PEAK_H
@@ -15,7 +16,7 @@
 
 namespace mlir::attn::bench {
 
-enum class Unit { F32, F64, BF16Dot };
+enum class Unit { F32, F64, BF16Dot, BF16Tiles };
 
 class Peak {
 public:

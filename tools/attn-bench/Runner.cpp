@@ -113,6 +113,9 @@ llvm::Expected<Peak *> Runner::peakFor(Machine &machine, const Case &item) {
   if (item.dtype == "bf16" &&
       hasUnit(Unit::BF16Dot, machine.target, machine.cpu))
     unit = Unit::BF16Dot;
+  if (item.dtype == "bf16" && !item.backward &&
+      hasUnit(Unit::BF16Tiles, machine.target, machine.cpu))
+    unit = Unit::BF16Tiles;
   std::unique_ptr<Peak> &peak = machine.peaks[unit];
   if (!peak) {
     auto created = Peak::create(unit, machine.target);
