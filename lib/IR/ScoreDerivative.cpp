@@ -200,6 +200,25 @@ Rule ruleOf(Operation *op) {
                   c.mul(c.grad, c.mul(c.out, log))};
         };
       })
+      .Case<math::FPowIOp>([](auto) -> Rule {
+        return [](const Context &c) -> SmallVector<Value> {
+          // n x^(n-1), and 0 for n = 0 wherever x is.
+          Value n = c.in[1];
+          Type count = n.getType(), type = c.grad.getType();
+          auto integer = [&](int64_t value) -> Value {
+            return arith::ConstantOp::create(c.b, c.loc,
+                                             c.b.getIntegerAttr(count, value));
+          };
+          Value less = arith::SubIOp::create(c.b, c.loc, n, integer(1));
+          Value power = math::FPowIOp::create(c.b, c.loc, c.in[0], less);
+          Value times = arith::SIToFPOp::create(c.b, c.loc, type, n);
+          Value none = arith::CmpIOp::create(
+              c.b, c.loc, arith::CmpIPredicate::eq, n, integer(0));
+          return {c.select(none, c.constant(0.0),
+                           c.mul(c.grad, c.mul(times, power))),
+                  Value()};
+        };
+      })
       .Case<math::FloorOp, math::CeilOp, math::RoundOp, math::RoundEvenOp,
             math::TruncOp>([](auto) -> Rule { return nothing; })
       .Case<arith::SIToFPOp, arith::UIToFPOp, arith::ConstantOp, KeepOp>(

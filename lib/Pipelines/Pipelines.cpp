@@ -24,6 +24,8 @@ static void addAttnPhase(OpPassManager &pm, const PipelineOptions &options) {
   if (!options.differentiate.empty()) {
     AttnDifferentiateOptions differentiate;
     differentiate.functions.push_back(options.differentiate);
+    differentiate.arguments.assign(options.differentiateArguments.begin(),
+                                   options.differentiateArguments.end());
     differentiate.lseGradients = options.lseGradients;
     pm.addPass(createAttnDifferentiate(differentiate));
     pm.addPass(createCanonicalizerPass());

@@ -165,6 +165,7 @@ private:
   bool coversLoops(MemberKind kind, const MemberSum &sum);
   bool matchMembers();
   bool matchMember(const JointMember &member);
+  bool probabilitiesHaveGradient(const JointMember &member);
   Polynomial expected(MemberKind kind);
   bool fail(Obligation obligation, const Twine &why) {
     return forward.fail(obligation, why);

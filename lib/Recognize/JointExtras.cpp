@@ -89,7 +89,7 @@ std::optional<Polynomial> JointMatch::expectedExtra(Node *extra) {
 }
 
 /// The gradient of a sink that is read from a tensor: minus its own probability
-/// times the sum of P dP of the row.
+/// times the sum of P dP of the row, less the log-sum-exp's gradient.
 std::optional<JointMatch::Wanted> JointMatch::expectedSink() {
   Node *sink = forward.sink;
   if (!sink || sink->kind == Node::Constant || sink->kind == Node::Scalar ||
@@ -97,9 +97,10 @@ std::optional<JointMatch::Wanted> JointMatch::expectedSink() {
     return std::nullopt;
   Node *own = view.full(view.apply(
       "arith.divf", {besideKeys.front(), normaliser}, normaliser->type));
-  Polynomial value = ring->multiply(ring->of(own), rowSum);
+  Polynomial ofRow = ring->multiply(rowSum, Polynomial(-1 / productsFactor));
+  ofRow.add(lseGrad);
   return Wanted{MemberKind::SinkGrad, 0, sink,
-                ring->multiply(value, Polynomial(-1 / productsFactor)), own};
+                ring->multiply(ring->of(own), ofRow), own};
 }
 
 bool JointMatch::isGradientOf(const MemberSum &sum, const Wanted &wanted) {
@@ -200,14 +201,18 @@ void JointMatch::findExtras(const ScoreRegion &region) {
   }
   // One op result holds all gradients of an operand: they have one type.
   DenseMap<std::pair<unsigned, unsigned>, Type> types;
-  for (const JointResult &candidate : candidates)
-    if (slice.isRead(candidate.root.getDefiningOp(), values)) {
+  for (const JointResult &candidate : candidates) {
+    // The gradients' own factors may be computed from the log-sum-exp.
+    bool isNeeded =
+        candidate.kind == MemberKind::LogSumExp && !lseGrad.isZero();
+    if (isNeeded || slice.isRead(candidate.root.getDefiningOp(), values)) {
       Type type = getElementTypeOrSelf(candidate.root);
       auto key = std::make_pair(static_cast<unsigned>(candidate.kind),
                                 candidate.extra);
       if (types.try_emplace(key, type).first->second == type)
         results.push_back(candidate);
     }
+  }
 }
 
 SmallVector<int64_t> JointMatch::differentiatedExtras() const {

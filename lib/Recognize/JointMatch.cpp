@@ -425,7 +425,8 @@ void JointMatch::findWeight() {
         const Generator &g = (*ring)[generator];
         // A select of zero for a hidden key is a factor of 0 only where the
         // probability is a number, which it is not in a row without keys.
-        elementwise &= (g.kind == Generator::Value ||
+        elementwise &= generator != ring->logSumExp() &&
+                       (g.kind == Generator::Value ||
                         (g.kind == Generator::Shown && exponent > 0)) &&
                        !ring->dependsOn(generator, forward.value_) &&
                        g.node->kind != Node::Reduce &&
@@ -472,6 +473,31 @@ Polynomial JointMatch::expected(MemberKind kind) {
   llvm_unreachable("extras, sinks and sums have no members");
 }
 
+/// True if a gradient reads a tensor of rows and keys that the attention itself
+/// does not.
+bool JointMatch::probabilitiesHaveGradient(const JointMember &member) {
+  for (Value root : member.roots)
+    for (MemberKind kind : {MemberKind::QueryGrad, MemberKind::KeyGrad}) {
+      auto sum = aligned(member, root, kind);
+      if (!sum)
+        continue;
+      DenseSet<unsigned> own;
+      for (const auto &[term, coefficient] : expected(kind).terms)
+        for (auto [generator, exponent] : term)
+          own.insert(generator);
+      for (const auto &[term, coefficient] : valueOf(*sum).terms)
+        for (auto [generator, exponent] : term) {
+          const Generator &g = (*ring)[generator];
+          if (!own.contains(generator) && g.kind == Generator::Value &&
+              g.node->kind == Node::Access &&
+              view.dependsOn(g.node, forward.keys) &&
+              view.dependsOn(g.node, forward.row))
+            return true;
+        }
+    }
+  return false;
+}
+
 bool JointMatch::matchMember(const JointMember &member) {
   SmallVector<MemberKind> kinds =
       member.hasGradient
@@ -496,6 +522,11 @@ bool JointMatch::matchMember(const JointMember &member) {
         gradients.push_back({&member, kind, value});
       return true;
     }
+  if (member.hasGradient && probabilitiesHaveGradient(member))
+    return fail(Obligation::JointGradient,
+                "a tensor of rows x keys that this attention does not read is "
+                "added to dP, as where the probabilities are a result: return "
+                "them detached, or not at all");
   return fail(
       Obligation::JointGradient,
       member.hasGradient

@@ -399,6 +399,8 @@ Polynomial Ring::compute(Node *node) {
     return *shifted;
   if (auto log = logarithm(node))
     return *log;
+  if (auto positive = ofPositive(node))
+    return *positive;
   if (node->is("arith.select") && isa<FloatType>(node->type)) {
     unsigned condition = shown(node->operands[0], true);
     if (floatConstant(node->operands[1]) && floatConstant(node->operands[2]))

@@ -127,6 +127,8 @@ private:
   Polynomial compute(Node *node);
   std::optional<Polynomial> shiftedExponential(Node *node);
   std::optional<Polynomial> logarithm(Node *node);
+  std::optional<Polynomial> ofPositive(Node *node);
+  bool isPositive(Node *node);
   Polynomial shiftFactor(Polynomial exponent);
   void addReduced(Polynomial &result, const Monomial &product,
                   double coefficient);

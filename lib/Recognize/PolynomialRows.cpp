@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "JointWalk.h"
 #include "Polynomial.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include <cmath>
 
 using namespace mlir;
@@ -125,4 +126,38 @@ std::optional<Polynomial> Ring::logarithm(Node *node) {
   Polynomial scaled;
   scaled.add(result, 1 / unit);
   return total ? std::optional<Polynomial>(scaled) : std::nullopt;
+}
+
+/// True for a product of exponentials and their sum: no score makes it
+/// negative.
+bool Ring::isPositive(Node *node) {
+  if (!rows.lse || view.dependsOn(node, keys))
+    return false;
+  Polynomial sum = of(node);
+  const auto *single = sum.single();
+  if (!single || !(single->second > 0) || single->first.empty())
+    return false;
+  return llvm::all_of(single->first, [&](const auto &factor) {
+    return factor.first == rows.total ||
+           generators[factor.first].kind == Generator::Shift;
+  });
+}
+
+/// JAX's logsumexp is of the sum's size, and has its sign: where it is
+/// negative, which it is not, another gradient flows. (NaN it may be; then all
+/// is.)
+std::optional<Polynomial> Ring::ofPositive(Node *node) {
+  if (node->is("math.absf") && isPositive(node->operands[0]))
+    return of(node->operands[0]);
+  if (!node->is("arith.select") || !node->operands[0]->is("arith.cmpf"))
+    return std::nullopt;
+  Node *test = node->operands[0];
+  auto zero = floatConstant(test->operands[1]);
+  auto predicate =
+      cast<arith::CmpFPredicateAttr>(test->attributes.get("predicate"))
+          .getValue();
+  if (!zero || !zero->isZero() || predicate != arith::CmpFPredicate::OGE ||
+      !isPositive(test->operands[0]))
+    return std::nullopt;
+  return of(node->operands[1]);
 }

@@ -30,6 +30,7 @@ private:
   LogicalResult parse();
   LogicalResult prepareInputs();
   LogicalResult compile();
+  LogicalResult chooseArguments();
   LogicalResult checkNames(StringRef prefix, ArrayRef<unsigned> known,
                            StringRef what);
   LogicalResult runForward();
@@ -70,6 +71,35 @@ LogicalResult GradientSession::parse() {
   for (auto [i, argument] : llvm::enumerate(entry.arguments))
     if (argument.isTensor && ::attn::isFloat(argument.type))
       differentiated.push_back(i);
+  return chooseArguments();
+}
+
+/// --grad-of: some of them.
+LogicalResult GradientSession::chooseArguments() {
+  if (request.gradOf.empty())
+    return success();
+  SmallVector<unsigned> chosen;
+  SmallVector<StringRef> parts;
+  StringRef(request.gradOf).split(parts, ',');
+  for (StringRef part : parts) {
+    unsigned number;
+    if (part.trim().getAsInteger(10, number) ||
+        !llvm::is_contained(differentiated, number)) {
+      std::string numbers;
+      for (unsigned k : differentiated)
+        numbers += (numbers.empty() ? "" : ", ") + std::to_string(k);
+      return fail("--grad-of: expected numbers of arguments that are arrays of "
+                  "floats (" +
+                  (numbers.empty() ? "there are none" : numbers) + "), got '" +
+                  part + "'");
+    }
+    if (!llvm::is_contained(chosen, number))
+      chosen.push_back(number);
+  }
+  llvm::sort(chosen);
+  differentiated = std::move(chosen);
+  pipeline.differentiateArguments.assign(differentiated.begin(),
+                                         differentiated.end());
   return success();
 }
 

@@ -346,6 +346,64 @@ func.func @gate(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x6xf32>, %
   return %og, %dq, %dk, %dv : tensor<8x6xf32>, tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x6xf32>
 }
 
+// JAX: the logarithm is of the sum's size, and where the sum is negative, another
+// gradient flows. It is not negative.
+// CHECK-LABEL: func @size_and_sign
+// CHECK-NOT:   8x8xf32
+// CHECK:       %[[F:.*]]:2 = attn.attention {scale = 5.000000e-01
+// CHECK-NOT:   8x8xf32
+// CHECK:       attn.attention_backward {{.*}} forward(%[[F]]#0, %[[F]]#1 : tensor<8x6xf32>, tensor<8xf32>) grad(%arg3, %arg4 : tensor<8x6xf32>, tensor<8xf32>)
+// CHECK-NOT:   8x8xf32
+// CHECK:       return
+func.func @size_and_sign(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x6xf32>, %do: tensor<8x6xf32>, %dlse: tensor<8xf32>) -> (tensor<8x6xf32>, tensor<8xf32>, tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x6xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %lowest = arith.constant 0xFF800000 : f32
+  %mn = tensor.empty() : tensor<8x8xf32>
+  %md = tensor.empty() : tensor<8x6xf32>
+  %mk = tensor.empty() : tensor<8x4xf32>
+  %r = tensor.empty() : tensor<8xf32>
+  %mn0 = linalg.fill ins(%zero : f32) outs(%mn : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %md0 = linalg.fill ins(%zero : f32) outs(%md : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %mk0 = linalg.fill ins(%zero : f32) outs(%mk : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %r0 = linalg.fill ins(%zero : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %ri = linalg.fill ins(%lowest : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  %half = arith.constant dense<0.5> : tensor<8x8xf32>
+  %raw = linalg.matmul indexing_maps = [#mk, #nk, #mn] ins(%q, %k : tensor<8x4xf32>, tensor<8x4xf32>) outs(%mn0 : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = arith.mulf %raw, %half : tensor<8x8xf32>
+  %most0 = linalg.reduce { arith.maximumf } ins(%s : tensor<8x8xf32>) outs(%ri : tensor<8xf32>) dimensions = [1]
+  %mb0 = linalg.broadcast ins(%most0 : tensor<8xf32>) outs(%mn : tensor<8x8xf32>) dimensions = [1]
+  %y0 = arith.subf %s, %mb0 : tensor<8x8xf32>
+  %e0 = math.exp %y0 : tensor<8x8xf32>
+  %l0 = linalg.reduce { arith.addf } ins(%e0 : tensor<8x8xf32>) outs(%r0 : tensor<8xf32>) dimensions = [1]
+  %lb0 = linalg.broadcast ins(%l0 : tensor<8xf32>) outs(%mn : tensor<8x8xf32>) dimensions = [1]
+  %p = arith.divf %e0, %lb0 : tensor<8x8xf32>
+  %size = math.absf %l0 : tensor<8xf32>
+  %log0 = math.log %size : tensor<8xf32>
+  %lse = arith.addf %log0, %most0 : tensor<8xf32>
+  %nothing = arith.constant dense<0.0> : tensor<8xf32>
+  %ratio = arith.divf %dlse, %size : tensor<8xf32>
+  %over = arith.cmpf oge, %l0, %nothing : tensor<8xf32>
+  %yes = arith.select %over, %nothing, %ratio : tensor<8xi1>, tensor<8xf32>
+  %no = arith.select %over, %ratio, %nothing : tensor<8xi1>, tensor<8xf32>
+  %minus = arith.negf %yes : tensor<8xf32>
+  %dlsum = arith.addf %no, %minus : tensor<8xf32>
+  %o = linalg.matmul ins(%p, %v : tensor<8x8xf32>, tensor<8x6xf32>) outs(%md0 : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %dv = linalg.matmul indexing_maps = [affine_map<(n, d, m) -> (m, n)>, affine_map<(n, d, m) -> (m, d)>, affine_map<(n, d, m) -> (n, d)>] ins(%p, %do : tensor<8x8xf32>, tensor<8x6xf32>) outs(%md0 : tensor<8x6xf32>) -> tensor<8x6xf32>
+  %dp = linalg.matmul indexing_maps = [#mk, #nk, #mn] ins(%do, %v : tensor<8x6xf32>, tensor<8x6xf32>) outs(%mn0 : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %t = arith.mulf %p, %dp : tensor<8x8xf32>
+  %d = linalg.reduce { arith.addf } ins(%t : tensor<8x8xf32>) outs(%r0 : tensor<8xf32>) dimensions = [1]
+  %db = linalg.broadcast ins(%d : tensor<8xf32>) outs(%mn : tensor<8x8xf32>) dimensions = [1]
+  %u = arith.mulf %p, %db : tensor<8x8xf32>
+  %dx0 = arith.subf %t, %u : tensor<8x8xf32>
+  %dlseb = linalg.broadcast ins(%dlsum : tensor<8xf32>) outs(%mn : tensor<8x8xf32>) dimensions = [1]
+  %w = arith.mulf %e0, %dlseb : tensor<8x8xf32>
+  %dx = arith.addf %dx0, %w : tensor<8x8xf32>
+  %ds = arith.mulf %dx, %half : tensor<8x8xf32>
+  %dq = linalg.matmul ins(%ds, %k : tensor<8x8xf32>, tensor<8x4xf32>) outs(%mk0 : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %dk = linalg.matmul indexing_maps = [affine_map<(n, k, m) -> (m, n)>, affine_map<(n, k, m) -> (m, k)>, affine_map<(n, k, m) -> (n, k)>] ins(%ds, %q : tensor<8x8xf32>, tensor<8x4xf32>) outs(%mk0 : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %o, %lse, %dq, %dk, %dv : tensor<8x6xf32>, tensor<8xf32>, tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x6xf32>
+}
+
 // O need not be there.
 // CHECK-LABEL: func @no_output
 // CHECK-NOT:   8x8xf32

@@ -57,6 +57,8 @@ static void addOptions(CommandLine &line, Options &options) {
             "count the elements that tiles move, by operand");
   line.flag("grad", options.grad,
             "gradients of all float arguments; reads dout0.., saves grad0..");
+  line.text("grad-of", request.gradOf, "I,J,..",
+            "of these arguments alone, by number (--grad)");
 }
 
 static int usageError(const llvm::Twine &message) {
@@ -120,6 +122,8 @@ int main(int argc, char **argv) {
     return usageError("expected at most " + llvm::Twine(kMostThreads) +
                       " in --threads, got " + llvm::Twine(request.threads));
   request.pipeline.cores = request.threads;
+  if (!request.gradOf.empty() && !options.grad)
+    return usageError("--grad-of: expected --grad beside it");
 
   RunReport report;
   RunStatus status;

@@ -65,6 +65,8 @@ struct PipelineOptions {
   /// (attn-differentiate); empty = none. And whether its product takes
   /// gradients of their log-sum-exps.
   std::string differentiate;
+  /// Its arguments whose gradients are asked for; empty = all arrays of floats.
+  std::vector<int64_t> differentiateArguments;
   bool lseGradients = false;
   /// Query blocks may run on several threads (OpenMP).
   bool parallel = true;

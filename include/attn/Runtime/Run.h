@@ -41,6 +41,7 @@ struct RunRequest {
   bool tune = false;
   std::string tuneOut;      ///< table of tilings to go on from and to write
   unsigned tuneSeconds = 0; ///< to stop after; 0: when all is timed
+  std::string gradOf; ///< arguments to differentiate, by number; empty: all
   PipelineOptions pipeline;
 };
 
