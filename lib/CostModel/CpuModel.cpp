@@ -195,8 +195,10 @@ CpuCost::CpuCost(const Problem &problem, const Tiling &given,
       target, int64_t(rows), int64_t(std::max(1.0, std::ceil(value / lanes))));
   scoreBlock = scoreRegisterBlock(target, int64_t(keys), int64_t(rowVectors),
                                   sumBlock, usual);
-  if (usesTiles())
+  if (usesTiles()) {
     scoreBlock = {32, rows > 32 ? 4 : rows > 16 ? 2 : 1};
+    sumBlock = {16, 2}; // whatever the tiling says of registers
+  }
   rowVectors = std::ceil(rowVectors / scoreBlock.vectors) * scoreBlock.vectors;
   group = double(rowGroup(target, int64_t(keys), int64_t(wide),
                           scoreBlock.vectors * int64_t(lanes),
@@ -424,7 +426,8 @@ double CpuCost::spilled(double keys) const {
     // which it needs a part, for each block of V's columns.
     double columns = std::ceil(value / lanes / sumBlock.vectors);
     double touches = (lanes / sumBlock.rows + 1) * columns;
-    passes = touches * scoreBytes * rows / group;
+    double share = usesTiles() ? type / wide : 1; // P is packed
+    passes = touches * share * scoreBytes * rows / group;
   }
   double shared = sharedCacheShare * l2BytesPerCycle;
   // The products of a backward were seen to run as fast on blocks in the second

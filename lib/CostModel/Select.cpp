@@ -173,6 +173,9 @@ static int64_t mostBackwardKeys(const Problem &problem, const Target &target) {
 /// of registers, fit the first-level cache? Where not, 4 % were lost.
 static bool scoresFit(const Problem &problem, const Target &target,
                       const Tiling &tiling) {
+  // A matrix unit gains more by long blocks.
+  if (target.usesMatrixTiles(problem.type, tiling.queryBlockSize()))
+    return true;
   int64_t lanes = target.vectorLanes(problem.type);
   // A matrix unit's come from the second level without loss.
   if (target.usesMatrixTiles(problem.type, tiling.queryBlockSize()))
