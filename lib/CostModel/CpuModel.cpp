@@ -89,12 +89,9 @@ constexpr double scoreSpread = 1;
 /// it: of a block that was asked for ahead, and of one that was not.
 constexpr double exposedAhead = 0.25;
 constexpr double exposedWork = 0.8;
-/// Of K and V each, blocks of a decoding up to which what is asked for ahead
-/// comes in time.
-constexpr double aheadBytes = 49152;
-/// The same of V with more rows than a block of registers has: the next block's
-/// is asked for all at once.
-constexpr double burstBytes = 4096;
+/// Keys of the blocks of a decoding whose K and V, asked for ahead, come in
+/// time: longer blocks of the one keep the other waiting.
+constexpr double aheadKeys = 16;
 /// Pages whose addresses a core has at hand, cycles that a step of a product
 /// waits for one that it has not, and what a page of a state costs that is
 /// walked over: what is fetched ahead ends with the page.
@@ -476,11 +473,8 @@ double CpuCost::task(double blocks, double seen, double edge) const {
   // Without reuse the memory sets the pace.
   double wait = waits(backward ? keys : seen / blocks, seen);
   double ahead = 0;
-  if (usesDots() && !backward) {
-    double most = rows <= sumBlock.rows ? aheadBytes : burstBytes;
-    ahead = 0.5 * (std::min(1.0, aheadBytes / (keys * depth * type)) +
-                   std::min(1.0, most / (keys * value * type)));
-  }
+  if (usesDots() && !backward)
+    ahead = std::min(1.0, aheadKeys / keys);
   double exposed = exposedWork + ahead * (exposedAhead - exposedWork);
   double perBlock = spilled(seen / blocks);
   if (rows < extentM)
