@@ -130,7 +130,9 @@ void OnlineLowering::emitTileAccumulate(Value probabilities,
       DimRange &range = tile.ranges[rowDims.front()];
       whole = range;
       auto size = getConstantIntValue(range.size);
-      sums.raggedColumns = !size || *size % kTileRows != 0;
+      // Columns are computed by whole blocks of a group's.
+      int64_t width = group.block.vectors * kTileRows;
+      sums.raggedColumns = !size || *size % width != 0;
       range.offset = b.add(range.offset, group.first);
     }
     sums.c = tile.view(op.getAcc(), mapOf(op.getAccMutable()), only(valueDims),

@@ -148,6 +148,9 @@ def variants():
     large = dict(m=170, n=300, h=1)
     window = ["m + 130 - n >= 0, n - m - 70 >= 0"]
     yield "groups", simple(**large)
+    # Rows that fill tiles of a matrix unit, but not the blocks of these.
+    yield "groups_48", simple(m=48, n=96, h=1)
+    yield "groups_80", simple(m=80, n=96, h=1, visible=["m - n + 40 >= 0"])
     yield "groups_causal", simple(visible=["m - n >= 0"], **large)
     yield "groups_blind", simple(visible=["m - n - 90 >= 0"], attrs="empty_rows = zero", **large)
     yield "groups_union", simple(visible=["m - n >= 0", "n - m - 100 >= 0, 220 - n >= 0"], **large)
