@@ -63,9 +63,6 @@ void CpuGrid::addOrders(const Tiling &tiling) {
 
 /// Every register block, each on all of `tilings` before the next one.
 void CpuGrid::addRegisters(llvm::ArrayRef<Tiling> tilings) {
-  if (target.usesMatrixTiles(problem.type) &&
-      problem.direction == Direction::Forward)
-    return; // they name no block of its registers
   int64_t lanes = target.vectorLanes(problem.type);
   int64_t width = std::max<int64_t>(ceilDiv(problem.value, lanes), 1);
   for (int64_t rows : gridRegisterRows)
@@ -76,7 +73,12 @@ void CpuGrid::addRegisters(llvm::ArrayRef<Tiling> tilings) {
       if (idle)
         continue;
       for (Tiling tiling : tilings) {
-        if (rows > tiling.queryBlockSize() || grid.size() >= mostCandidates)
+        int64_t height = tiling.queryBlockSize();
+        if (rows > height || grid.size() >= mostCandidates)
+          continue;
+        // A matrix unit's blocks are not those that a tiling names.
+        if (problem.direction == Direction::Forward &&
+            target.usesMatrixTiles(problem.type, height))
           continue;
         tiling.cpu = CpuKernel{rows, vectors * lanes};
         add(tiling);
