@@ -129,7 +129,7 @@ features.update(cpu_flags() & {"avx2", "avx512f", "avx512_bf16", "amx_bf16",
 for module in ("numpy", "matplotlib", "jax", "triton"):
     if runs(python, "-c", f"import {module}"):
         features.add(module)
-for tool in ("ptxas", "nvcc", "nvdisasm", "mlir-opt", "torch-mlir-opt"):
+for tool in ("ptxas", "nvcc", "nvdisasm", "mlir-opt", "torch-mlir-opt", "qemu-x86_64"):
     if have(tool):
         features.add(tool)
 # Arm's emulator and a C compiler that links for it (gcc-aarch64-linux-gnu).
