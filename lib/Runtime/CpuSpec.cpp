@@ -1,6 +1,7 @@
 //===- CpuSpec.cpp - the processor that CPU code is for -------------------===//
 #include "attn/Runtime/CpuSpec.h"
 #include "attn/CostModel/Target.h"
+#include "attn/Support/TilePermission.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -101,5 +102,16 @@ llvm::Error mlir::attn::checkRunsHere(const CpuSpec &spec, StringRef target) {
     if (found != host.end() && !found->second)
       return refuse("the CPU feature " + StringRef(feature.Key));
   }
+  // `host` has tiles only where the system gives them.
+  if (target.empty() || target == "host")
+    return llvm::Error::success();
+  llvm::Expected<::attn::Target> machine = ::attn::findTarget(target);
+  if (!machine)
+    return machine.takeError();
+  if (machine->bf16Tiles && !::attn::requestTilePermission())
+    return llvm::createStringError(
+        "target '" + target +
+        "' needs AMX tiles, which the system does not let this process use: "
+        "take target avx512, or one with bf16_tiles = 0");
   return llvm::Error::success();
 }
