@@ -82,6 +82,8 @@ struct JointResult {
   Value root;
   SmallVector<Linear> rootIndices; // over the loops of the match
   unsigned extra = 0;              // ExtraGrad: of which one
+  // Divided by a sum after its own: 0 / 0, not 0, where there is no key.
+  bool dividedAfter = false;
 };
 
 /// Indices of one op in terms of others.
@@ -167,6 +169,10 @@ private:
   bool matchMember(const JointMember &member);
   bool probabilitiesHaveGradient(const JointMember &member);
   Polynomial expected(MemberKind kind);
+  /// The same value, as exactly as the scores' type holds constants.
+  bool sameValue(const Polynomial &a, const Polynomial &b) const {
+    return attn::sameValue(a, b, ring->tolerance());
+  }
   bool fail(Obligation obligation, const Twine &why) {
     return forward.fail(obligation, why);
   }

@@ -174,6 +174,7 @@ bool JointMatch::findProbabilities() {
            fail(Obligation::JointProbabilities,
                 "the gradients hold no sum of the exponentials of the scores");
   ring.emplace(view, forward.keyLoops, forward.keys);
+  ring->setType(scores->type);
   element = view.full(element);
   normaliser = findNormaliser(summand);
   if (longer)
@@ -517,7 +518,12 @@ bool JointMatch::matchMember(const JointMember &member) {
       if (!(member.hasGradient ? sameWhereShown(value, wanted)
                                : sameValue(value, wanted)))
         continue;
-      results.push_back({kind, root, sum->rootIndices});
+      JointResult result{kind, root, sum->rootIndices};
+      for (auto [factor, inverse] : sum->factors)
+        walk(factor, true, [&](Node *node) {
+          result.dividedAfter |= node->kind == Node::Reduce;
+        });
+      results.push_back(result);
       if (member.hasGradient)
         gradients.push_back({&member, kind, value});
       return true;

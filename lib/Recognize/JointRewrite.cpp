@@ -185,6 +185,8 @@ public:
 private:
   void findLoops();
   void writeForward();
+  Value withoutKeys();
+  Value zeroWithoutKeys(const JointResult &result, Value value);
   Value savedOver(Node *saved, ArrayRef<ArrayRef<Atom>> units,
                   ArrayRef<Atom> to, FloatType type);
   Value rescaled(Value output, Value from, Value to);
@@ -271,6 +273,52 @@ Value JointWriter::rescaled(Value output, Value from, Value to) {
       .getResult(0);
 }
 
+/// Whether there is no key at all; null if there is one.
+Value JointWriter::withoutKeys() {
+  Value result;
+  for (auto [dim, atom] : llvm::enumerate(written.key.loops)) {
+    int64_t size = forward.view.getSpace().size(atom);
+    if (!llvm::is_contained(forward.keys, atom) ||
+        (size != 0 && !ShapedType::isDynamic(size)))
+      continue;
+    Value keys = tensor::DimOp::create(builder, loc, written.key.tensor, dim);
+    Value none = arith::ConstantIndexOp::create(builder, loc, 0);
+    Value empty = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        keys, none);
+    result = result ? arith::OrIOp::create(builder, loc, result, empty) : empty;
+  }
+  return result;
+}
+
+/// A sum over the keys is 0 where there is none, in O and in dQ: a row that is
+/// empty for another reason, its keys hidden, may be NaN.
+Value JointWriter::zeroWithoutKeys(const JointResult &result, Value value) {
+  if (forward.sink || forward.emptyRowsZero || result.dividedAfter)
+    return value;
+  Value empty = withoutKeys();
+  if (!empty)
+    return value;
+  auto type = cast<RankedTensorType>(value.getType());
+  Value init = tensor::EmptyOp::create(
+      builder, loc, tensor::getMixedSizes(builder, loc, value),
+      type.getElementType());
+  AffineMap whole = builder.getMultiDimIdentityMap(type.getRank());
+  return linalg::GenericOp::create(
+             builder, loc, TypeRange{init.getType()}, value, init,
+             ArrayRef<AffineMap>{whole, whole},
+             SmallVector<utils::IteratorType>(type.getRank(),
+                                              utils::IteratorType::parallel),
+             [&](OpBuilder &b, Location at, ValueRange args) {
+               Value zero = arith::ConstantOp::create(
+                   b, at, b.getFloatAttr(type.getElementType(), 0));
+               linalg::YieldOp::create(
+                   b, at,
+                   arith::SelectOp::create(b, at, empty, zero, args.front())
+                       .getResult());
+             })
+      .getResult(0);
+}
+
 /// The attention: where its results were saved, only what the backward is made
 /// from.
 void JointWriter::writeForward() {
@@ -286,11 +334,13 @@ void JointWriter::writeForward() {
 
 /// Puts the output in the place of what computed it.
 void JointWriter::replaceOutput() {
-  if (const JointResult *result = resultOf(match, MemberKind::Output))
+  if (const JointResult *result = resultOf(match, MemberKind::Output)) {
+    output = zeroWithoutKeys(*result, output);
     replaced.push_back(
         {result->root,
          writer.write(output, cast<RankedTensorType>(result->root.getType()),
                       groups, appended)});
+  }
 }
 
 /// Puts the log-sum-exp in the places where it was computed.
@@ -404,10 +454,14 @@ void JointWriter::writeBackward() {
   backward.setEmptyRowsAttr(
       EmptyRowsAttr::get(builder.getContext(), emptyRowsOf(forward)));
   for (auto [i, entry] : llvm::enumerate(operands))
-    for (const JointResult &result : entry.second)
-      replaced.push_back({result.root, inShapeOf(match, writer, result,
-                                                 {backward->getResult(i),
-                                                  entry.first->loops})});
+    for (const JointResult &result : entry.second) {
+      Value gradient = backward->getResult(i);
+      if (result.kind == MemberKind::QueryGrad)
+        gradient = zeroWithoutKeys(result, gradient);
+      replaced.push_back(
+          {result.root,
+           inShapeOf(match, writer, result, {gradient, entry.first->loops})});
+    }
 }
 
 void JointWriter::run(DenseSet<Operation *> &erased) {

@@ -106,6 +106,7 @@ bool JointMatch::findSavedProbabilities() {
   if (forward.keys.empty())
     return false;
   ring.emplace(view, forward.keyLoops, forward.keys);
+  ring->setType(scores->type);
   findGuard();
   forward.assumed.insert(Assumption::SavedRows);
   return true;
@@ -218,6 +219,7 @@ mlir::attn::findSavedProbabilities(linalg::LinalgOp op) {
       for (auto [loop, extent] : view.reductionLoops(sum))
         loops.push_back(space.loop(sum->op, loop, extent));
       Ring ring(view, loops, keys);
+      ring.setType(body->type);
       Node *found = probabilitiesIn(ring.of(body), ring, view, keys);
       if (found && !space.needsRestart()) {
         Node *leaf = nullptr;

@@ -1,5 +1,6 @@
 //===- Polynomial.cpp - expressions up to the laws of a ring --------------===//
 #include "Polynomial.h"
+#include "Thresholds.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include <cmath>
 
@@ -28,12 +29,13 @@ void Polynomial::add(const Polynomial &other, double factor) {
     add(monomial, factor * coefficient);
 }
 
-bool mlir::attn::sameValue(const Polynomial &a, const Polynomial &b) {
+bool mlir::attn::sameValue(const Polynomial &a, const Polynomial &b,
+                           double tolerance) {
   if (a.terms.size() != b.terms.size())
     return false;
   for (auto [left, right] : llvm::zip_equal(a.terms, b.terms))
     if (left.first != right.first || !(std::fabs(left.second - right.second) <=
-                                       1e-6 * std::fabs(right.second)))
+                                       tolerance * std::fabs(right.second)))
       return false;
   return true;
 }
@@ -41,6 +43,8 @@ bool mlir::attn::sameValue(const Polynomial &a, const Polynomial &b) {
 //===----------------------------------------------------------------------===//
 // Generators
 //===----------------------------------------------------------------------===//
+
+void Ring::setType(Type type) { roundings = constantTolerance(type); }
 
 unsigned Ring::value(Node *node) {
   auto [it, inserted] = values.try_emplace(node, generators.size());

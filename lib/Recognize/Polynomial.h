@@ -57,8 +57,8 @@ public:
   std::map<Monomial, double> terms;
 };
 
-/// True if they agree, coefficients up to what rounding constants to f32 does.
-bool sameValue(const Polynomial &a, const Polynomial &b);
+/// True if they agree, coefficients up to a relative difference.
+bool sameValue(const Polynomial &a, const Polynomial &b, double tolerance);
 
 /// Makes polynomials of a view's nodes.
 class Ring {
@@ -66,6 +66,11 @@ public:
   /// Sums over the keys are seen once these are known.
   Ring(View &view, ArrayRef<Linear> keyLoops = {}, ArrayRef<Atom> keys = {})
       : view(view), keyLoops(keyLoops), keys(keys) {}
+
+  /// How far apart equal constants may be: a few roundings of the type that the
+  /// scores have.
+  void setType(Type type);
+  double tolerance() const { return roundings; }
 
   /// dP = factor sum dO V over these loops: from then on a sum of dO O over
   /// them, O a sum of P V over the keys, is seen to be the sum of P dP.
@@ -83,8 +88,8 @@ public:
   bool setRows(Node *exponential, Node *score, Node *normaliser);
   /// The generator of the log-sum-exp, once there is one.
   std::optional<unsigned> logSumExp() const { return rows.lse; }
-  /// True if the expression is that value, up to what rounding ln 2 to f32 does
-  /// to its parts.
+  /// True if the expression is that value, up to what rounding ln 2 does to its
+  /// parts.
   bool isLogSumExp(Node *node);
 
   /// Sums over the keys and a few elements more: those of `size` steps, of
@@ -171,6 +176,7 @@ private:
   };
   SmallVector<Divisor> divisors;
   int64_t longerSize = 0, longerOffset = 0;
+  double roundings = 1e-6;
   SmallVector<Generator> generators;
   DenseMap<Node *, Polynomial> known;
   DenseMap<Node *, unsigned> values;

@@ -62,7 +62,7 @@ bool Ring::isLogSumExp(Node *node) {
   return llvm::all_of(rest.terms, [&](const auto &term) {
     bool part = term.first == Monomial{{*rows.lse, 1}} ||
                 rows.reference.terms.count(term.first);
-    return part && std::fabs(term.second) <= 1e-6;
+    return part && std::fabs(term.second) <= roundings;
   });
 }
 
@@ -81,7 +81,7 @@ Polynomial Ring::shiftFactor(Polynomial exponent) {
   if (exponent.isZero())
     return result;
   for (const auto &[known, generator] : rows.shifts)
-    if (sameValue(known, exponent))
+    if (sameValue(known, exponent, roundings))
       return multiply(result, power(generator));
   rows.shifts.push_back({exponent, generators.size()});
   generators.push_back({Generator::Shift, generators[*rows.lse].node});

@@ -304,7 +304,7 @@ Node *SoftmaxMatcher::naturalUnits(Node *exponent) {
   if (exponent->is("arith.mulf"))
     if (auto factor = floatConstant(exponent->operands[1])) {
       double natural = factor->convertToDouble() * M_LN2;
-      if (std::abs(natural - 1) <= kLog2eTolerance)
+      if (std::abs(natural - 1) <= constantTolerance(exponent->type))
         return exponent->operands[0];
     }
   Node *ln2 = view.floatValue(exponent->type, M_LN2);

@@ -8,6 +8,7 @@
 #ifndef ATTN_LIB_RECOGNIZE_THRESHOLDS_H
 #define ATTN_LIB_RECOGNIZE_THRESHOLDS_H
 
+#include "mlir/IR/Types.h"
 #include <cstddef>
 #include <cstdint>
 
@@ -20,8 +21,11 @@ constexpr double kHidingFill = -1e3;
 /// whenever |s| is at most kOrdinaryScore.
 constexpr double kAbsorbingFill = -1e30;
 constexpr double kOrdinaryScore = 1e13;
-/// How near a factor must be to log2(e) to be it: a few roundings of f32.
-constexpr double kLog2eTolerance = 1e-6;
+/// How near constants must be to be the same, and a factor to log2(e) to be it:
+/// a few roundings of f32, or of f64 in what is computed in that.
+inline double constantTolerance(Type type) {
+  return type.isF64() ? 1e-12 : 1e-6;
+}
 
 /// More disjoint sets than this are no help to a lowering.
 constexpr size_t kMaxSets = 8;
