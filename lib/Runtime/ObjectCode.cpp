@@ -2,6 +2,7 @@
 #include "attn/Runtime/ObjectCode.h"
 #include "attn/Runtime/Optimize.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -47,6 +48,22 @@ static void internalizeOthers(llvm::Module &module,
   }
 }
 
+/// What an assertion says is on stdout before it ends the process: abort does
+/// not write what a pipe or a file has in its buffer.
+static void flushBeforeAborts(llvm::Module &module) {
+  llvm::Function *abort = module.getFunction("abort");
+  if (!abort)
+    return;
+  llvm::IRBuilder<> b(module.getContext());
+  llvm::FunctionCallee flush =
+      module.getOrInsertFunction("fflush", b.getInt32Ty(), b.getPtrTy());
+  for (llvm::User *user : abort->users())
+    if (auto *call = dyn_cast<llvm::CallInst>(user)) {
+      b.SetInsertPoint(call);
+      b.CreateCall(flush, llvm::ConstantPointerNull::get(b.getPtrTy()));
+    }
+}
+
 llvm::Expected<std::string>
 mlir::attn::compileToObject(ModuleOp module, ArrayRef<std::string> exported,
                             const CpuSpec &spec) {
@@ -61,6 +78,7 @@ mlir::attn::compileToObject(ModuleOp module, ArrayRef<std::string> exported,
   llvmModule->setTargetTriple((*machine)->getTargetTriple());
   llvmModule->setDataLayout((*machine)->createDataLayout());
   internalizeOthers(*llvmModule, exported);
+  flushBeforeAborts(*llvmModule);
   optimize(*llvmModule, **machine, Unrolling::AsWritten);
 
   SmallVector<char, 0> bytes;
