@@ -193,10 +193,16 @@ Rule ruleOf(Operation *op) {
       })
       .Case<math::PowFOp>([](auto) -> Rule {
         return [](const Context &c) -> SmallVector<Value> {
-          Value less = c.sub(c.in[1], c.constant(1.0));
-          Value power = math::PowFOp::create(c.b, c.loc, c.in[0], less);
-          Value log = math::LogOp::create(c.b, c.loc, c.in[0]);
-          return {c.mul(c.grad, c.mul(c.in[1], power)),
+          // y x^(y-1), and 0 for y = 0 wherever x is; x^y log x, and 0 for x =
+          // 0.
+          Value zero = c.constant(0.0), one = c.constant(1.0);
+          Value power =
+              math::PowFOp::create(c.b, c.loc, c.in[0], c.sub(c.in[1], one));
+          Value none = c.compare(arith::CmpFPredicate::OEQ, c.in[1], zero);
+          Value flat = c.compare(arith::CmpFPredicate::OEQ, c.in[0], zero);
+          Value log =
+              math::LogOp::create(c.b, c.loc, c.select(flat, one, c.in[0]));
+          return {c.select(none, zero, c.mul(c.grad, c.mul(c.in[1], power))),
                   c.mul(c.grad, c.mul(c.out, log))};
         };
       })
