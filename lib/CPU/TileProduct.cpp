@@ -23,19 +23,31 @@ public:
       sums.push_back(amx::TileZeroOp::create(b, sumType));
   }
 
-  using At = llvm::function_ref<SmallVector<Value>(int64_t)>;
+  using At = llvm::function_ref<SmallVector<Value>(int64_t part, int64_t tile)>;
   /// Adds a step along k. `left` and `right`: where the tiles of a row and of a
   /// column of C begin in A and B.
-  void step(Value a, At left, Value other, At right) {
-    SmallVector<Value> columns;
-    for (int64_t v = 0; v < vectors; ++v)
-      columns.push_back(load(other, right(v)));
-    for (int64_t r = 0; r < rows; ++r) {
-      Value row = load(a, left(r));
-      for (auto [v, column] : llvm::enumerate(columns)) {
-        Value &sum = sums[r * vectors + v];
-        sum = amx::TileMulFOp::create(b, sumType, row, column, sum);
+  void step(Value a, At left, Value other, At right,
+            const ::attn::TileTerms &parts) {
+    SmallVector<Value> lines, columns;
+    ::attn::TileTerm last{-1, -1};
+    for (::attn::TileTerm term : parts.terms) {
+      // What it shares with the last one is there.
+      if (term.right != last.right) {
+        columns.clear();
+        for (int64_t v = 0; v < vectors; ++v)
+          columns.push_back(load(other, right(term.right, v)));
       }
+      if (term.left != last.left)
+        lines.clear();
+      for (int64_t r = 0; r < rows; ++r) {
+        if (r == int64_t(lines.size()))
+          lines.push_back(load(a, left(term.left, r)));
+        for (auto [v, column] : llvm::enumerate(columns)) {
+          Value &sum = sums[r * vectors + v];
+          sum = amx::TileMulFOp::create(b, sumType, lines[r], column, sum);
+        }
+      }
+      last = term;
     }
   }
 
@@ -94,13 +106,16 @@ private:
     for (int64_t k = 0; k < spec.depth; k += kTileDepth)
       tiles.step(
           spec.a,
-          [&](int64_t r) {
-            return SmallVector<Value>{b.add(i, r * kTileRows), b.index(k)};
+          [&](int64_t part, int64_t r) {
+            return SmallVector<Value>{b.add(i, r * kTileRows),
+                                      b.index(part * spec.depth + k)};
           },
           spec.b,
-          [&](int64_t v) {
-            return SmallVector<Value>{b.index(k / 2), b.add(j, v * kTileRows)};
-          });
+          [&](int64_t part, int64_t v) {
+            return SmallVector<Value>{b.index((part * spec.depth + k) / 2),
+                                      b.add(j, v * kTileRows)};
+          },
+          spec.parts);
     tiles.store(spec.c, i, j);
     for (int64_t v = 0; v < spec.vectors; ++v)
       maxima(i, b.add(j, v * kTileRows));
@@ -177,18 +192,21 @@ private:
           Value panel = arith::SelectOp::create(b, is(last), spec.lastPanel, k);
           panel = arith::SelectOp::create(b, is(spec.first), spec.firstPanel,
                                           panel);
-          Value top = b.add(b.mul(panel, spec.height), i);
+          Value top =
+              b.add(b.mul(panel, spec.parts.leftParts * spec.height), i);
           Value pair = b.mul(k, kTileDepth / 2);
           inner.step(
               spec.panels,
-              [&](int64_t r) {
-                return SmallVector<Value>{b.add(top, r * kTileRows),
-                                          b.index(0)};
+              [&](int64_t part, int64_t r) {
+                return SmallVector<Value>{
+                    b.add(top, part * spec.height + r * kTileRows), b.index(0)};
               },
               spec.b,
-              [&](int64_t v) {
-                return SmallVector<Value>{pair, b.add(j, v * kTileRows)};
-              });
+              [&](int64_t part, int64_t v) {
+                return SmallVector<Value>{b.add(pair, part * spec.partRows),
+                                          b.add(j, v * kTileRows)};
+              },
+              spec.parts);
           return inner.sums;
         });
     tiles.store(spec.sums, i, j);
@@ -257,8 +275,11 @@ private:
     auto type = VectorType::get(kTileRows, b.getI32Type());
     Value none = b.integer(type, 0), two = b.index(2);
     b.loop(b.div(from, two), b.div(to, two), 1, [&](Value pair) {
-      b.loop(b.index(0), spec.columns, kTileRows,
-             [&](Value j) { b.store(none, spec.probabilities, {pair, j}); });
+      b.loop(b.index(0), spec.columns, kTileRows, [&](Value j) {
+        for (int64_t part = 0; part < spec.probabilityParts; ++part)
+          b.store(none, spec.probabilities,
+                  {b.add(pair, part * spec.partRows), j});
+      });
     });
   }
 
@@ -317,7 +338,9 @@ std::pair<Value, Value> mlir::attn::emitTileEdges(Emit &b,
   Value begins = isRagged(edges.from), ends = isRagged(edges.to);
   b.when(arith::OrIOp::create(b, begins, ends), [&] {
     library.call(b, "attn_tile_edges",
-                 Twine(edges.height) + " " + Twine(edges.spare),
+                 llvm::formatv("{0} {1} {2} {3}", edges.height, edges.spare,
+                               edges.probabilityParts, edges.partRows)
+                     .str(),
                  {edges.panels, edges.probabilities, edges.from, edges.to,
                   edges.columns},
                  [&](Emit &inner, ValueRange formal) {
@@ -343,10 +366,18 @@ std::pair<Value, Value> mlir::attn::emitTileEdges(Emit &b,
           arith::SelectOp::create(b, ends, b.index(edges.spare + 1), last)};
 }
 
+static std::string keyOf(const ::attn::TileTerms &parts) {
+  std::string key;
+  for (::attn::TileTerm term : parts.terms)
+    key += llvm::formatv(" {0}.{1}", term.left, term.right);
+  return key;
+}
+
 void mlir::attn::emitTileScores(Emit &b, KernelLibrary &library,
                                 const TileScores &scores) {
   library.call(b, "attn_tile_scores",
-               Twine(scores.vectors) + " " + Twine(scores.depth),
+               Twine(scores.vectors) + " " + Twine(scores.depth) +
+                   keyOf(scores.parts),
                {scores.a, scores.b, scores.c, scores.maxima, scores.from,
                 scores.to, scores.columns},
                [&](Emit &inner, ValueRange formal) {
@@ -364,9 +395,11 @@ void mlir::attn::emitTileScores(Emit &b, KernelLibrary &library,
 
 void mlir::attn::emitTileAccumulate(Emit &b, KernelLibrary &library,
                                     const TileAccumulate &accumulate) {
-  std::string key =
-      llvm::formatv("{0} {1} {2} {3}", accumulate.vectors, accumulate.rows,
-                    accumulate.height, accumulate.raggedColumns);
+  std::string key = llvm::formatv("{0} {1} {2} {3} {4}", accumulate.vectors,
+                                  accumulate.rows, accumulate.height,
+                                  accumulate.raggedColumns, accumulate.partRows)
+                        .str() +
+                    keyOf(accumulate.parts);
   library.call(b, "attn_tile_accumulate", key,
                {accumulate.panels, accumulate.b, accumulate.c, accumulate.sums,
                 accumulate.factors, accumulate.first, accumulate.end,

@@ -12,11 +12,17 @@
 // dot products have them: rows of the attention are lanes here too, and acc is
 // values x rows.
 //
+// What is wider than bf16 lies in parts (TileTerms.h): a product runs along its
+// terms, each a part of the left operand times one of the right. The parts of K
+// lie beside each other, those of Q and P below each other, and a panel of V^T
+// holds its keys' parts below each other.
+//
 //===----------------------------------------------------------------------===//
 #ifndef ATTN_LIB_CPU_TILEPRODUCT_H
 #define ATTN_LIB_CPU_TILEPRODUCT_H
 
 #include "Kernels.h"
+#include "attn/CostModel/TileTerms.h"
 
 namespace mlir::attn {
 
@@ -29,7 +35,9 @@ constexpr int64_t kTileBlock = 2 * kTileRows;
 /// the maxima of C's columns over the rows of this range.
 struct TileScores {
   int64_t vectors; ///< columns of C at a time, in tiles: 1 or 2
-  int64_t depth;   ///< columns of A and rows of B: a multiple of kTileDepth
+  /// Columns of A and rows of B, in one part: a multiple of kTileDepth.
+  int64_t depth;
+  ::attn::TileTerms parts = ::attn::tileTerms(::attn::ElementType::BF16);
 
   Value a;        ///< bf16, rows contiguous, whole blocks of them
   Value b;        ///< pairs as i32
@@ -41,7 +49,7 @@ struct TileScores {
 void emitTileScores(Emit &b, KernelLibrary &library, const TileScores &scores);
 
 /// C = C diag(factors) + A B, A in panels: its columns by steps of kTileDepth,
-/// each of which is `height` rows of 64 bytes.
+/// each of which is `height` rows of 64 bytes for each part.
 struct TileAccumulate {
   int64_t vectors; ///< as above
   int64_t rows;    ///< of C, at most `height`
@@ -49,6 +57,8 @@ struct TileAccumulate {
   /// The number of C's columns is not a multiple of a tile's: the last ones of
   /// C are masked.
   bool raggedColumns;
+  ::attn::TileTerms parts = ::attn::tileTerms(::attn::ElementType::BF16);
+  int64_t partRows = 0; ///< of B, between its parts
 
   Value panels;  ///< memref<?x16xi32>, pairs along k
   Value b;       ///< pairs as i32, k x columns; 0 where A's are not to count
@@ -67,8 +77,10 @@ void emitTileAccumulate(Emit &b, KernelLibrary &library,
 /// Of a part of a key block, [from, to), that begins or ends within a panel of
 /// A = V^T.
 struct TileEdges {
-  int64_t height; ///< of a panel
+  int64_t height; ///< of a panel, all parts
   int64_t spare;  ///< the first of two panels that are free
+  int64_t probabilityParts = 1;
+  int64_t partRows = 0; ///< of P, between its parts
 
   Value panels, probabilities; ///< as `panels` and `b` above
   Value from, to, columns;     ///< from: even
