@@ -1,6 +1,7 @@
 //===- DifferentiatePass.cpp - F_forward and F_vjp ------------------------===//
 #include "Tape.h"
 #include "attn/Differentiate/Passes.h"
+#include "attn/IR/Calls.h"
 #include "attn/IR/Transforms.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -54,9 +55,9 @@ namespace {
 class Differentiation {
 public:
   Differentiation(func::FuncOp function, StringRef name,
-                  ArrayRef<unsigned> chosen, bool lseGradients)
+                  ArrayRef<unsigned> chosen, bool lseGradients, Calls &calls)
       : function(function), name(name), chosen(chosen),
-        lseGradients(lseGradients), last(function) {}
+        lseGradients(lseGradients), calls(calls), last(function) {}
 
   FailureOr<unsigned> run(SymbolTable &symbols);
 
@@ -69,11 +70,13 @@ private:
   void copyForward(OpBuilder &b, IRMapping &copies);
   void activate(Tape &tape);
   LogicalResult walkBack(Tape &tape);
+  LogicalResult noDerivativeOf(Operation &op);
 
   func::FuncOp function; // a copy whose attentions all return their lse
   std::string name;
   SmallVector<unsigned> chosen;
   bool lseGradients;
+  Calls &calls;
   Operation *last; // the next function goes behind it
   SmallVector<AttentionOp> attentions;
   DenseMap<Operation *, std::pair<Value, Value>> residuals; // in the product
@@ -153,6 +156,16 @@ void Differentiation::activate(Tape &tape) {
   }
 }
 
+/// A call that is still there could not be inlined.
+LogicalResult Differentiation::noDerivativeOf(Operation &op) {
+  auto call = dyn_cast<CallOpInterface>(op);
+  if (!call)
+    return noDerivative(&op);
+  std::string obstacle = calls.obstacleTo(call, /*oneBlock=*/true);
+  return noDerivative(&op,
+                      obstacle.empty() ? "it cannot be inlined" : obstacle);
+}
+
 LogicalResult Differentiation::walkBack(Tape &tape) {
   for (Operation &op : llvm::reverse(function.front().without_terminator())) {
     bool reached = llvm::any_of(op.getResults(), [&](Value result) {
@@ -171,7 +184,7 @@ LogicalResult Differentiation::walkBack(Tape &tape) {
     } else if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
       done = differentiateStructured(structured, tape);
     } else {
-      done = noDerivative(&op);
+      done = noDerivativeOf(op);
     }
     if (failed(done))
       return failure();
@@ -325,11 +338,13 @@ LogicalResult AttnDifferentiatePass::differentiate(func::FuncOp original) {
       return original.emitError("attn-differentiate: there is already a "
                                 "function @")
              << original.getName() << suffix;
-  // Work on a copy; elementwise ops on tensors become structured ones there,
-  // and a softmax that is no attention's its parts.
+  // Work on a copy; what it calls is a part of it there, elementwise ops on
+  // tensors become structured ones, a softmax that is no attention's its parts.
   auto copy = cast<func::FuncOp>(original->clone());
   copy.setName((original.getName() + "_differentiated").str());
   symbols.insert(copy, Block::iterator(original->getNextNode()));
+  Calls calls(getOperation());
+  calls.inlineInto(copy);
   if (failed(expandSoftmax(copy))) {
     symbols.erase(copy);
     return failure();
@@ -339,8 +354,9 @@ LogicalResult AttnDifferentiatePass::differentiate(func::FuncOp original) {
   LogicalResult converted = runPipeline(elementwise, copy);
   FailureOr<unsigned> count = failure();
   if (succeeded(converted))
-    count = Differentiation(copy, original.getName(), *chosen, lseGradients)
-                .run(symbols);
+    count =
+        Differentiation(copy, original.getName(), *chosen, lseGradients, calls)
+            .run(symbols);
   symbols.erase(copy);
   if (failed(count))
     return failure();

@@ -2,6 +2,7 @@
 #include "attn/IR/AttnDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -13,6 +14,18 @@ using namespace mlir::attn;
 #include "attn/IR/AttnAttrs.cpp.inc"
 #include "attn/IR/AttnInterfaces.cpp.inc"
 
+namespace {
+/// An attention reads its operands and nothing of the function around it: it
+/// means the same in whichever function it stands.
+struct AttnInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
 void AttnDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
@@ -22,4 +35,5 @@ void AttnDialect::initialize() {
 #define GET_OP_LIST
 #include "attn/IR/AttnOps.cpp.inc"
       >();
+  addInterfaces<AttnInlinerInterface>();
 }

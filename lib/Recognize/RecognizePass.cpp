@@ -12,6 +12,7 @@
 #include "Rewrite.h"
 #include "SoftmaxMatcher.h"
 #include "Thresholds.h"
+#include "Unread.h"
 #include "attn/Recognize/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
@@ -229,11 +230,6 @@ public:
 private:
   unsigned candidates = 0; // fused or missed
 
-  static std::string functionOf(Operation *op) {
-    auto parent = op->getParentOfType<FunctionOpInterface>();
-    return parent ? parent.getName().str() : std::string();
-  }
-
   /// Backwards that are given a tensor of rows x keys.
   void reportSaved(ArrayRef<SumOfProducts> sums,
                    const DenseSet<Operation *> &erased) {
@@ -259,35 +255,34 @@ private:
     }
   }
 
-  /// Says where nothing could be found: products of TOSA are not read, and
-  /// `must-fuse` wants something to fuse.
+  /// Says where nothing could be found; `must-fuse` wants something to fuse.
   void reportUnread() {
-    Operation *product = nullptr;
+    SmallVector<Unread> unread = findUnread(getOperation());
+    for (const Unread &part : unread) {
+      std::string function = functionOf(part.op);
+      auto remark = remark::analysis(part.op->getLoc(),
+                                     remark::RemarkOpts::name("attention")
+                                         .category("attn-recognize")
+                                         .function(function));
+      remark << remark::reason("{0}", part.reason);
+      if (!part.suggestion.empty())
+        remark << remark::suggest("{0}", part.suggestion);
+    }
     bool holdsAttention = false;
     getOperation()->walk([&](Operation *op) {
-      StringRef name = op->getName().getStringRef();
-      holdsAttention |= name.starts_with("attn.");
-      if (!name.starts_with("tosa.matmul"))
-        return;
-      std::string function = functionOf(op);
-      if (product && functionOf(product) == function)
-        return;
-      product = op;
-      remark::analysis(op->getLoc(), remark::RemarkOpts::name("attention")
-                                         .category("attn-recognize")
-                                         .function(function))
-          << remark::reason("products of TOSA are not read")
-          << remark::suggest("run tosa-to-linalg-named and tosa-to-linalg "
-                             "first");
+      holdsAttention |= op->getName().getStringRef().starts_with("attn.");
     });
     if (!mustFuse || candidates != 0 || holdsAttention)
       return;
     InFlightDiagnostic error =
-        emitError(product ? product->getLoc() : getOperation()->getLoc())
+        emitError(unread.empty() ? getOperation()->getLoc()
+                                 : unread.front().op->getLoc())
         << "must-fuse: expected a product of a softmax, found none";
-    if (product)
-      error << "; products of TOSA are not read: run tosa-to-linalg-named and "
-               "tosa-to-linalg first";
+    if (!unread.empty()) {
+      error << "; " << unread.front().reason;
+      if (!unread.front().suggestion.empty())
+        error << ": " << unread.front().suggestion;
+    }
     signalPassFailure();
   }
 

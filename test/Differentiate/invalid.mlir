@@ -48,6 +48,52 @@ func.func @main(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
 
 // -----
 
+// Calls that cannot be inlined.
+func.func private @f(tensor<4xf32>) -> tensor<4xf32>
+func.func @main(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  // expected-error @below {{got 'func.call': @f has no body}}
+  %y = func.call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  // expected-error @below {{got 'func.call': @g calls itself}}
+  %y = func.call @g(%x, %n) : (tensor<4xf32>, index) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+func.func private @g(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %0 = arith.constant 0 : index
+  %last = arith.cmpi eq, %n, %0 : index
+  %y = scf.if %last -> tensor<4xf32> {
+    scf.yield %x : tensor<4xf32>
+  } else {
+    %z = func.call @g(%x, %0) : (tensor<4xf32>, index) -> tensor<4xf32>
+    scf.yield %z : tensor<4xf32>
+  }
+  return %y : tensor<4xf32>
+}
+func.func @main(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %y = func.call @f(%x, %n) : (tensor<4xf32>, index) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  cf.br ^bb1
+^bb1:
+  return %x : tensor<4xf32>
+}
+func.func @main(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  // expected-error @below {{got 'func.call': @f has several blocks}}
+  %y = func.call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
 // A gather.
 func.func @main(%x: tensor<4xf32>, %n: tensor<3xindex>) -> tensor<3xf32> {
   %e = tensor.empty() : tensor<3xf32>

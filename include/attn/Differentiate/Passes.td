@@ -22,6 +22,11 @@ def AttnDifferentiate : Pass<"attn-differentiate", "::mlir::ModuleOp"> {
       ... %dq, %dk, %dv = attn.attention_backward ... forward(%o, %lse) grad(%do)
     ```
 
+    What F calls is a part of it: both functions hold it inline, whether it is
+    private or not and called once or more often, and its attentions are among the
+    residuals. A call of a function that has no body, calls itself or has several
+    blocks is an op without a derivative.
+
     What else the backward needs is computed again from the arguments. Around the
     attentions there may be structured ops that are elementwise or keep a sum, a
     maximum or a minimum (matmuls, contractions, elementwise generics, broadcasts,
