@@ -237,18 +237,29 @@ static constexpr int64_t gpuStages[] = {1, 2};
 /// a mask, more of a tile hidden.
 static constexpr int64_t gpuMaxRows = 128;
 
+/// Of the backward, where they all spill: rows of one dim, whose places take
+/// fewer registers than those of several.
+static llvm::SmallVector<int64_t, 2> fillLast(llvm::ArrayRef<int64_t> extents,
+                                              int64_t size) {
+  llvm::SmallVector<int64_t, 2> block(extents.size(), 1);
+  block.back() = size;
+  return block;
+}
+
 /// In the backward warps have keys to themselves, and walk blocks of rows.
-static std::vector<Tiling> gpuBackwardCandidates(const Problem &problem) {
+static std::vector<Tiling> gpuBackwardCandidates(const Problem &problem,
+                                                 bool spare = false) {
   std::vector<Tiling> candidates;
   for (int64_t warps : gpuBackwardWarps)
     for (int64_t perWarp : gpuRowsPerWarp)
       for (int64_t rows : gpuBackwardRows)
         for (int64_t stages : gpuStages) {
           bool large = problem.depth + problem.value > 256;
-          if (warps * perWarp > gpuMaxRows || (!large && warps < 4))
+          if (warps * perWarp > gpuMaxRows || (!large && !spare && warps < 4))
             continue;
           Tiling tiling;
-          tiling.queryBlock = fillExactly(problem.rows, rows);
+          tiling.queryBlock = spare ? fillLast(problem.rows, rows)
+                                    : fillExactly(problem.rows, rows);
           tiling.keyBlock = fillExactly(problem.keys, warps * perWarp);
           tiling.order = orderFor(problem);
           tiling.gpu = GpuKernel{warps, perWarp, stages, problem.atomics};
@@ -380,19 +391,28 @@ attn::rankTilings(const Problem &problem, const Target &target, size_t top) {
 
 std::vector<RankedTiling> attn::rankSpareTilings(const Problem &problem,
                                                  const Target &target) {
-  bool backward = problem.direction == Direction::Backward;
-  if (!target.isGpu() || (backward && !problem.atomics))
-    return {};
+  std::vector<RankedTiling> spare;
+  auto append = [&](const Problem &problem, std::vector<Tiling> grid) {
+    llvm::Expected<std::vector<RankedTiling>> ranked =
+        rank(problem, target, std::move(grid), SIZE_MAX);
+    if (ranked)
+      llvm::append_range(spare, *ranked);
+    else
+      llvm::consumeError(ranked.takeError());
+  };
+  if (!target.isGpu())
+    return spare;
+  if (problem.direction == Direction::Forward) {
+    append(problem, gpuForwardCandidates(problem, target, gpuSpareWarps,
+                                         gpuSpareRowsPerWarp, gpuSpareKeys));
+    return spare;
+  }
   Problem ordered = problem;
   ordered.atomics = false;
-  llvm::Expected<std::vector<RankedTiling>> ranked =
-      rank(ordered, target,
-           backward ? gpuBackwardCandidates(ordered)
-                    : gpuForwardCandidates(problem, target, gpuSpareWarps,
-                                           gpuSpareRowsPerWarp, gpuSpareKeys),
-           SIZE_MAX);
-  if (ranked)
-    return std::move(*ranked);
-  llvm::consumeError(ranked.takeError());
-  return {};
+  if (problem.atomics)
+    append(ordered, gpuBackwardCandidates(ordered));
+  append(problem, gpuBackwardCandidates(problem, /*spare=*/true));
+  if (problem.atomics)
+    append(ordered, gpuBackwardCandidates(ordered, /*spare=*/true));
+  return spare;
 }

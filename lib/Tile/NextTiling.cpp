@@ -13,6 +13,19 @@ static int64_t registersOf(const ::attn::RankedTiling &entry) {
   return use ? use->used : 0;
 }
 
+/// All of them, in the order in which they are tried.
+static SmallVector<const ::attn::RankedTiling *>
+inOrderOfTrial(ArrayRef<::attn::RankedTiling> ranked) {
+  SmallVector<const ::attn::RankedTiling *> order, passedOver;
+  for (const ::attn::RankedTiling &entry : ranked) {
+    bool fewer =
+        order.empty() || registersOf(entry) <= registersOf(*order.back());
+    (fewer ? order : passedOver).push_back(&entry);
+  }
+  llvm::append_range(order, passedOver);
+  return order;
+}
+
 FailureOr<bool> mlir::attn::takeNextTiling(ScoreOpInterface op) {
   FailureOr<::attn::Target> target = getTarget(op);
   if (failed(target))
@@ -33,15 +46,14 @@ FailureOr<bool> mlir::attn::takeNextTiling(ScoreOpInterface op) {
       tiling.queryBlock.clear();
     return toAttribute(op->getContext(), tiling);
   };
-  auto current = llvm::find_if(
-      *ranked, [&](const auto &entry) { return toOp(entry.tiling) == attr; });
-  if (current == ranked->end())
+  SmallVector<TilingAttr> order; // what is listed twice is tried once
+  for (const ::attn::RankedTiling *entry : inOrderOfTrial(*ranked))
+    if (TilingAttr tiling = toOp(entry->tiling);
+        !llvm::is_contained(order, tiling))
+      order.push_back(tiling);
+  auto current = llvm::find(order, attr);
+  if (current == order.end() || current + 1 == order.end())
     return false;
-  auto next = std::find_if(current + 1, ranked->end(), [&](const auto &entry) {
-    return registersOf(entry) <= registersOf(*current);
-  });
-  if (next == ranked->end())
-    return false;
-  op->setAttr("tiling", toOp(next->tiling));
+  op->setAttr("tiling", *(current + 1));
   return true;
 }

@@ -7,9 +7,11 @@
 namespace mlir::attn {
 
 /// Gives `op`, which carries one of the tilings that the cost model ranks for
-/// its target, the one that ranks next, the spare ones last, of those that
-/// are expected to need no more registers. False, and nothing done, where there
-/// is none, or its tiling is not the model's.
+/// its target, the one to try next where its kernels spill: down the ranks, the
+/// spare ones last, by those that are expected to need no more registers than
+/// the one before; then those that were passed over, for the assembler decides,
+/// not the model. From the best one it comes by each once. False, and nothing
+/// done, where there is none left, or its tiling is not the model's.
 FailureOr<bool> takeNextTiling(ScoreOpInterface op);
 
 } // namespace mlir::attn
