@@ -11,7 +11,8 @@
 //     dV += (P z)^T dO,  dK += dS^T Q,  dQ += dS K
 //
 // The products read P and dS with their strides exchanged: nothing is
-// transposed but K and V.
+// transposed but K and V. Where a matrix unit makes the products
+// (BackwardTiles.cpp) rows are the lanes.
 //
 //===----------------------------------------------------------------------===//
 #include "Backward.h"
@@ -73,6 +74,9 @@ LogicalResult BackwardLowering::plan() {
              << ", nr = " << width(block) << ", which needs " << needed;
   }
   paddedKeys = llvm::alignTo(keyBound, width(scoreBlock));
+  useTiles = canUseTiles();
+  if (useTiles)
+    planTiles();
   // An odd number of cache lines per row: a column of keys visits all sets.
   int64_t line = 512 / type.getWidth();
   pitch = llvm::alignTo(paddedKeys, line);
@@ -100,6 +104,8 @@ Value BackwardLowering::transposed(Value operand, AffineMap map,
 }
 
 PackedKeys BackwardLowering::packKeys(StringRef suffix) {
+  if (useTiles)
+    return packTileKeys(suffix);
   PackedKeys result;
   result.keyT =
       transposed(op.getKey(), mapOf(1), depthDims, "transposed key" + suffix);
@@ -125,7 +131,8 @@ PackedKeys BackwardLowering::packedKeys() {
   llvm::raw_string_ostream(key)
       << op.getKey().getAsOpaquePointer() << ' ' << mapOf(1) << ' '
       << op.getValue().getAsOpaquePointer() << ' ' << mapOf(2) << ' '
-      << keyBound << ' ' << width(depthBlock) << ' ' << roles.key.size();
+      << keyBound << ' ' << width(depthBlock) << ' ' << roles.key.size() << ' '
+      << useTiles;
   PackedKeys &cached = lowering.packedKeys[point->getBlock()][key];
   if (cached.keyT)
     return cached;
@@ -249,7 +256,9 @@ void BackwardLowering::accumulateExtra(ScoreBlock &block, unsigned gradient,
         b.store(arith::AddFOp::create(b, old, more), view, {row, key});
       });
     b.loop(whole, keyCount, 1, [&](Value key) {
-      SmallVector<Value> at = block.evaluate(map, block.localIndices(row, key));
+      SmallVector<Value> dims = useTiles ? block.localIndices(key, row)
+                                         : block.localIndices(row, key);
+      SmallVector<Value> at = block.evaluate(map, dims);
       Value old = b.load(operand.get(), at);
       Value more = b.load(points, {row, key});
       b.store(arith::AddFOp::create(b, old, more), operand.get(), at);
@@ -329,7 +338,8 @@ void BackwardLowering::rows() {
 void BackwardLowering::keys() {
   size_t mark = buffers.mark();
   packed = packedKeys();
-  tile.nest(rowCut.loopDims, rowCut.steps, [&] { rows(); });
+  tile.nest(rowCut.loopDims, rowCut.steps,
+            [&] { useTiles ? tileRows() : rows(); });
   buffers.freeTo(mark);
 }
 

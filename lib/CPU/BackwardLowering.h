@@ -7,12 +7,13 @@
 #include "Online.h"
 #include "Operands.h"
 #include "Scores.h"
+#include "TileMultiply.h"
 
 namespace mlir::attn {
 
 /// Lowers one attn.online_backward. Backward.cpp has tiles and products,
 /// BackwardPoints.cpp what is done to each score, BackwardAhead.cpp what is
-/// asked for before it is read.
+/// asked for before it is read, BackwardTiles.cpp products by a matrix unit.
 class BackwardLowering {
 public:
   BackwardLowering(OnlineBackwardOp op, Lowering &lowering)
@@ -35,6 +36,12 @@ private:
   void emitPoints();
   void emitPoint(ScoreBlock &block, Value row, Value lane, Value lse,
                  Value delta);
+  struct PointGradients {
+    Value weighted, score; ///< P z and dS
+    SmallVector<Value> extras;
+  };
+  PointGradients pointGradients(const ScoreBlock::Point &point, Value dOV,
+                                Value lse, Value delta);
   Value hidden(Value x, const ScoreBlock::Point &point);
 
   Value transposed(Value operand, AffineMap map, ArrayRef<unsigned> depth,
@@ -70,6 +77,42 @@ private:
   void accumulate(const Accumulation &a);
   void accumulateExtra(ScoreBlock &block, unsigned gradient, Value points);
 
+  // By the matrix unit. Rows are lanes there.
+  bool canUseTiles();
+  void planTiles();
+  PackedKeys packTileKeys(StringRef suffix);
+  void packTileRows();
+  /// Some rows against some keys: their scores stay in the first-level cache.
+  struct TilePart {
+    Value row, rows, width; ///< width: `rows` rounded up to kTileDepth
+    Value key, keys;
+  };
+  void tileRows();
+  void tileKeys(Value row, Value rows, ScoreBlock *block);
+  bool limitsKeys();
+  Value hideExactly(Value row, Value rows);
+  void tileScores(const TilePart &part);
+  void tilePart(const TilePart &part, ScoreBlock *block, bool masked);
+  void tileHidden(const TilePart &part);
+  void tilePlainPoints(const TilePart &part);
+  void tilePoints(const TilePart &part, ScoreBlock &block, bool masked);
+  void tileClear();
+  void tileKeyGradient(Value matrix, Value right, unsigned gradient,
+                       ArrayRef<unsigned> columns);
+  void tileQueryGradient();
+  Value narrowRows(Value operand, AffineMap map, ArrayRef<unsigned> rows,
+                   int64_t bound, ArrayRef<unsigned> columns,
+                   const Twine &purpose);
+  Value leftRows(Value view, int64_t bound, Value count, int64_t depth,
+                 const Twine &purpose);
+  Value rowVector(Value operand, const Twine &purpose);
+  Value scratchBuffer(int64_t rows, int64_t columns, Type element,
+                      const Twine &purpose) {
+    return lowering.scratch.get(op, MemRefType::get({rows, columns}, element),
+                                purpose);
+  }
+  void clearRows(Value matrix, Value from, Value to, Value columns);
+
   AffineMap mapOf(unsigned operand) {
     return op.getMapOf(op->getOpOperand(operand));
   }
@@ -96,7 +139,15 @@ private:
   RegisterBlock scoreBlock, depthBlock, valueBlock;
 
   PackedKeys packed;
-  Value scores, grads;            ///< S, then P z; dP, then dS
+  Value scores, grads; ///< S, then P z; dP, then dS
+  /// By the matrix unit: S and dP of a part; P z and dS of the tile are bf16,
+  /// keys x rows, and dS in pairs of keys, too.
+  bool useTiles = false;
+  int64_t tileRowBound = 0, tileKeyBound = 0; ///< rounded up to kTileDepth
+  Value probabilities, scoreGrads, scoreGradPairs;
+  Value queryT, gradT;            ///< Q and dO, pairs along depth x rows
+  Value queryPairs, gradPairs;    ///< pairs of rows x depth
+  Value lseOfRows, deltaOfRows;   ///< vectors
   SmallVector<Value> extraPoints; ///< d extra at the points
 };
 

@@ -12,8 +12,8 @@ Value BackwardLowering::rowReference(Emit &b, Value lse) {
   // exp(x - inf) is exactly 0.
   constexpr double inf = std::numeric_limits<double>::infinity();
   Value empty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, lse,
-                                      b.constant(type, -inf));
-  return arith::SelectOp::create(b, empty, b.constant(type, inf), lse);
+                                      b.constant(lse.getType(), -inf));
+  return arith::SelectOp::create(b, empty, b.constant(lse.getType(), inf), lse);
 }
 
 /// P, or P z, as the product with dO takes it: rounded once to V's type, as in
@@ -86,16 +86,14 @@ Value BackwardLowering::hidden(Value x, const ScoreBlock::Point &point) {
                                  b.constant(x.getType(), fill));
 }
 
-/// Turns a vector of S and dP into P z and dS.
-void BackwardLowering::emitPoint(ScoreBlock &block, Value row, Value lane,
+/// P z, dS and the extras' gradients at a vector of points.
+BackwardLowering::PointGradients
+BackwardLowering::pointGradients(const ScoreBlock::Point &point, Value dOV,
                                  Value lse, Value delta) {
   auto vector = VectorType::get(lanes, type);
-  Value raw = b.load(vector, scores, {row, lane});
-  ScoreBlock::Point point = block.at(row, lane, raw);
   Value zero = b.constant(vector, 0.0);
   Value x = hidden(point.score, point);
   Value p = emitExpNegative(b, arith::SubFOp::create(b, x, lse), target);
-  Value dOV = b.load(vector, grads, {row, lane});
   Value dP = dOV;
   if (point.weight)
     dP = arith::MulFOp::create(b, point.weight, dP);
@@ -118,10 +116,10 @@ void BackwardLowering::emitPoint(ScoreBlock &block, Value row, Value lane,
     if (dZ && skips)
       dZ = arith::SelectOp::create(b, counts, dZ, zero);
   }
-  Value weighted = p;
+  PointGradients result;
+  result.weighted = p;
   if (point.weight)
-    weighted = arith::MulFOp::create(b, p, point.weight);
-  b.store(roundedToValue(b, weighted), scores, {row, lane});
+    result.weighted = arith::MulFOp::create(b, p, point.weight);
 
   Block &region = op.getScore().front();
   // The derivatives' operands are vectors throughout.
@@ -138,15 +136,30 @@ void BackwardLowering::emitPoint(ScoreBlock &block, Value row, Value lane,
     llvm::for_each(inner.getResults(), asVector);
   SmallVector<Value> gradients =
       emitScoreGradient(b, b.getLoc(), region, values, dX, dZ);
-  Value dS = gradients[0] ? gradients[0] : zero;
+  result.score = gradients[0] ? gradients[0] : zero;
   if (op.getScaleValue() != 1.0)
-    dS = arith::MulFOp::create(b, dS, b.constant(vector, op.getScaleValue()));
-  b.store(dS, grads, {row, lane});
-  for (auto [i, extra] : llvm::enumerate(op.getDifferentiate())) {
+    result.score = arith::MulFOp::create(
+        b, result.score, b.constant(vector, op.getScaleValue()));
+  for (int64_t extra : op.getDifferentiate()) {
     Value gradient = gradients[1 + extra];
-    gradient = gradient ? convertFloat(b, b.getLoc(), gradient, type) : zero;
-    b.store(gradient, extraPoints[i], {row, lane});
+    result.extras.push_back(
+        gradient ? convertFloat(b, b.getLoc(), gradient, type) : zero);
   }
+  return result;
+}
+
+/// Turns a vector of S and dP into P z and dS.
+void BackwardLowering::emitPoint(ScoreBlock &block, Value row, Value lane,
+                                 Value lse, Value delta) {
+  auto vector = VectorType::get(lanes, type);
+  ScoreBlock::Point point =
+      block.at(row, lane, b.load(vector, scores, {row, lane}));
+  PointGradients gradients =
+      pointGradients(point, b.load(vector, grads, {row, lane}), lse, delta);
+  b.store(roundedToValue(b, gradients.weighted), scores, {row, lane});
+  b.store(gradients.score, grads, {row, lane});
+  for (auto [gradient, points] : llvm::zip_equal(gradients.extras, extraPoints))
+    b.store(gradient, points, {row, lane});
 }
 
 /// S and dP of the tile become P z and dS.

@@ -36,9 +36,8 @@ public:
         });
       else
         b.loop(zero, wholeRows, height, [&](Value i) {
-          b.loop(zero, wholeColumns, width, [&](Value j) {
-            b.store(vectorAt(i, j), spec.to, target(i, j));
-          });
+          b.loop(zero, wholeColumns, width,
+                 [&](Value j) { put(vectorAt(i, j), target(i, j)); });
         });
     }
     elements(zero, wholeRows, wholeColumns, spec.columns);
@@ -68,6 +67,15 @@ private:
   }
   SmallVector<Value> target(Value i, Value j) {
     return {b.div(i, b.index(perRow())), b.div(j, b.index(perColumn()))};
+  }
+
+  void put(Value v, ArrayRef<Value> at) {
+    if (spec.adds) {
+      auto vector = dyn_cast<VectorType>(v.getType());
+      Value old = vector ? b.load(vector, spec.to, at) : b.load(spec.to, at);
+      v = arith::AddFOp::create(b, old, v);
+    }
+    b.store(v, spec.to, at);
   }
 
   Type like(Value v, Type element) {
@@ -119,7 +127,7 @@ private:
   void elements(Value fromRow, Value toRow, Value fromColumn, Value toColumn) {
     b.loop(fromRow, toRow, perRow(), [&](Value i) {
       b.loop(fromColumn, toColumn, perColumn(),
-             [&](Value j) { b.store(elementAt(i, j), spec.to, target(i, j)); });
+             [&](Value j) { put(elementAt(i, j), target(i, j)); });
     });
   }
 
@@ -203,7 +211,7 @@ private:
     }
     SmallVector<Value> top = target(i, j);
     for (auto [r, row] : llvm::enumerate(rows))
-      b.store(row, spec.to, {b.add(top[0], r), top[1]});
+      put(row, {b.add(top[0], r), top[1]});
   }
 
   Emit &b;
@@ -233,9 +241,9 @@ void mlir::attn::emitCopy(Emit &b, KernelLibrary &library, const Copy &given) {
                   std::max<int64_t>(32, element.isIndex()
                                             ? 64
                                             : element.getIntOrFloatBitWidth());
-  std::string key = llvm::formatv("{0} {1} {2} {3} {4}", copy.transposed,
-                                  int(copy.pairs), int(copy.padding),
-                                  bool(copy.paddedColumns), copy.fetchNext);
+  std::string key = llvm::formatv(
+      "{0} {1} {2} {3} {4} {5}", copy.transposed, int(copy.pairs),
+      int(copy.padding), bool(copy.paddedColumns), copy.fetchNext, copy.adds);
   SmallVector<Value> arguments{copy.from, copy.to, copy.rows, copy.columns};
   if (copy.paddedColumns)
     arguments.push_back(copy.paddedColumns);

@@ -169,6 +169,8 @@ struct Copy {
   /// Transposed: ask for what follows in the rows of the source, as much as is
   /// copied. What comes from memory is then there for the next copy.
   bool fetchNext = false;
+  /// to[i, j] += what would be copied. Not for pairs.
+  bool adds = false;
 
   Value from, to;
   Value rows, columns, paddedColumns;

@@ -114,6 +114,20 @@ constexpr double tileMaxCycles = 0.5;
 constexpr double tileJoinCycles = 9;
 /// Per element of V, which is transposed for each key block.
 constexpr double tilePackCycles = 0.3;
+/// Of a backward, per vector of scores: P and dS from S and dP, rounded, and dS
+/// once more in pairs.
+constexpr double tilePointCycles = 17;
+/// Rows and keys whose scores are computed at a time, and cycles of all calls
+/// for them.
+constexpr double tilePart = 64, tilePartCycles = 500;
+/// Per element of Q and dO, packed in two ways for each block; per element of
+/// dQ, which is added to transposed; per element of dK and dV, which pass
+/// through the tiles.
+constexpr double tilePairCycles = 0.3, tileAddCycles = 0.35,
+                 tileSumCycles = 0.2;
+/// Of the second level, what a backward's block may fill without loss, and
+/// cycles per line beyond.
+constexpr double tileFreeShare = 0.3, tileLineCycles = 6;
 
 /// One problem and tiling, in the model's units: cycles of one core, vectors,
 /// bytes.
@@ -136,8 +150,9 @@ private:
   }
   bool usesDots() const;
   bool usesTiles() const {
-    return problem.direction == Direction::Forward &&
-           target.usesMatrixTiles(problem.type, int64_t(rows));
+    return target.usesMatrixTiles(problem.type, int64_t(rows)) &&
+           (problem.direction == Direction::Forward ||
+            target.usesMatrixTiles(problem.type, int64_t(keys)));
   }
   double tileBlock(double keys) const;
   bool readsValueInPlace() const;
@@ -151,6 +166,7 @@ private:
   double edges(double edge) const;
   double forwardBlock(double seen) const;
   double backwardBlock(double keys) const;
+  double backwardTiles() const;
   double backwardSums() const;
   double copies(double vectors) const;
   double spilled(double keys) const;
@@ -354,10 +370,38 @@ double CpuCost::copies(double vectors) const {
   return vectors * copyCycles + beyond * 2 * bytes / l2BytesPerCycle;
 }
 
+/// A backward's block by the matrix unit: rows are lanes, sums along rows and
+/// keys run over whole steps.
+double CpuCost::backwardTiles() const {
+  double rowSteps = std::ceil(rows / 32), keySteps = std::ceil(keys / 32);
+  double depthTiles = std::ceil(depth / 16), valueTiles = std::ceil(value / 16);
+  double products = 4 * rowSteps * keySteps *
+                        (std::ceil(depth / 32) + std::ceil(value / 32)) +
+                    2 * keySteps * rowSteps * (depthTiles + valueTiles) +
+                    4 * rowSteps * keySteps * std::ceil(depth / 32);
+  double parts = std::ceil(rows / tilePart) * std::ceil(keys / tilePart);
+  double cycles = products * tileStepCycles + parts * tilePartCycles +
+                  std::ceil(rows / lanes) * keys * tilePointCycles;
+  double queryBlocks = std::max(1.0, std::ceil(extentM / rows));
+  cycles += keys * depth * tilePackCycles /
+            (tiling.order == Order::KeyOuter ? queryBlocks : 1);
+  cycles += rows * (depth + value) * tilePairCycles +
+            rows * depth * tileAddCycles +
+            keys * (depth + value) * tileSumCycles;
+  // P z, dS and its pairs; Q and dO in pairs, dQ; K twice and V, dK and dV.
+  double bytes = rows * keys * 3 * type +
+                 rows * ((depth + value) * 2 * type + depth * wide) +
+                 keys * ((2 * depth + value) * type + (depth + value) * wide);
+  cycles += std::max(0.0, bytes - tileFreeShare * l2) / 64 * tileLineCycles;
+  return cycles + 3 * blockCycles + backwardSums();
+}
+
 /// Keys are lanes: S and dP are rows x keys, and K and V are transposed once
 /// for all the query blocks that see the key block, if these are the inner
 /// loop.
 double CpuCost::backwardBlock(double keys) const {
+  if (usesTiles())
+    return backwardTiles();
   double keyVectors = std::ceil(keys / lanes);
   double depthVectors = std::ceil(depth / lanes);
   double valueVectors = std::ceil(value / lanes);

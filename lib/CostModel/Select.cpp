@@ -168,6 +168,9 @@ static int64_t mostBackwardKeys(const Problem &problem, const Target &target) {
                 bytesOf(accumulateType(problem.type));
   return sums < 0.5 * double(target.l2Bytes) ? 128 : 256;
 }
+/// By a matrix unit both are longer: what is packed and added for each block is
+/// a larger part. Beyond these, P and dS fill the second level.
+static constexpr int64_t mostTileRows = 256;
 
 /// Do the scores that a forward's rows are folded by at least, those of a block
 /// of registers, fit the first-level cache? Where not, 4 % were lost.
@@ -193,8 +196,12 @@ static std::vector<Tiling> cpuCandidates(const Problem &problem,
   std::vector<Tiling> candidates;
   for (int64_t rows : cpuRows)
     for (int64_t keys : cpuKeys) {
+      bool tiles = target.usesMatrixTiles(problem.type, rows) &&
+                   target.usesMatrixTiles(problem.type, keys);
       if (problem.direction == Direction::Backward &&
-          (rows > mostBackwardRows || keys > mostBackwardKeys(problem, target)))
+          (tiles ? rows > mostTileRows
+                 : rows > mostBackwardRows ||
+                       keys > mostBackwardKeys(problem, target)))
         continue;
       // Clamping makes neighbours equal: the smallest that is clamped stays.
       Tiling tiling = cpuTiling(problem, target, rows, keys);

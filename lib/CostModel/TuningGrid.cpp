@@ -77,8 +77,7 @@ void CpuGrid::addRegisters(llvm::ArrayRef<Tiling> tilings) {
         if (rows > height || grid.size() >= mostCandidates)
           continue;
         // A matrix unit's blocks are not those that a tiling names.
-        if (problem.direction == Direction::Forward &&
-            target.usesMatrixTiles(problem.type, height))
+        if (target.usesMatrixTiles(problem.type, height))
           continue;
         tiling.cpu = CpuKernel{rows, vectors * lanes};
         add(tiling);

@@ -1,0 +1,27 @@
+"""The same for gradients whose products a CPU's matrix unit makes: operands are
+bf16, rows and keys enough for it, blocks whole and ragged.
+
+matrix_backward_tiles.py: options as those of matrix.py.
+"""
+
+import draw
+import matrix
+import matrix_backward
+
+draw.SIZES.update(row=[9, 13, 17, 32, 33, 45], key=[9, 16, 31, 32, 37, 64], depth=[1, 2, 5, 8, 16, 33],
+                  value=[1, 3, 4, 7, 16])
+
+
+def case(seed):
+    case = matrix_backward.case(seed)
+    case["types"] = dict.fromkeys("qkvo", "bf16")
+    # The unit's depth and values are of known size.
+    case["dynamic"] = [d for d in case["dynamic"] if d[0] not in "kd"]
+    pick = draw.Draw(seed + 1).pick
+    case["tiling"].update(query_block=[pick([2, 16, 16, 32, 32, 40]) for _ in case["tiling"]["query_block"]],
+                          key_block=[pick([1, 16, 32, 32, 40, 64]) for _ in case["tiling"]["key_block"]])
+    return case
+
+
+if __name__ == "__main__":
+    matrix.main(case, matrix_backward.check)
