@@ -1,6 +1,6 @@
 //===- TileMultiply.cpp - C = A B and C += A B by a matrix unit -----------===//
 #include "TileMultiply.h"
-#include "mlir/Dialect/AMX/AMXDialect.h"
+#include "TileBlock.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -14,9 +14,6 @@ class MultiplyBody {
 public:
   MultiplyBody(Emit &b, const TileMultiply &spec)
       : b(b), spec(spec),
-        sumType(amx::TileType::get({kTileRows, kTileRows}, b.getF32Type())),
-        factorType(
-            amx::TileType::get({kTileRows, kTileDepth}, b.getBF16Type())),
         width(64 * 8 /
               cast<MemRefType>(spec.a.getType()).getElementTypeBitWidth()) {}
 
@@ -43,51 +40,42 @@ public:
 private:
   /// Two tiles of rows by one or two of columns.
   void block(Value i, Value j, int64_t vectors) {
-    SmallVector<Value> rows{i, b.add(i, kTileRows)}, columns;
-    for (int64_t v = 0; v < vectors; ++v)
-      columns.push_back(b.add(j, v * kTileRows));
-    SmallVector<Value> sums;
-    for (Value row : rows)
-      for (Value column : columns)
-        sums.push_back(spec.adds
-                           ? amx::TileLoadOp::create(b, sumType, spec.c,
-                                                     ValueRange{row, column})
-                                 .getResult()
-                           : amx::TileZeroOp::create(b, sumType).getResult());
+    SmallVector<Value> old;
+    if (spec.adds)
+      old = TileBlock::load(b, 2, vectors, spec.c, i, j);
+    TileBlock tiles(b, 2, vectors, old);
     if (spec.staticSteps >= 0 && spec.staticSteps <= kUnrolledSteps)
       for (int64_t k = 0; k < spec.staticSteps; ++k)
-        sums = step(b.index(k), rows, columns, sums);
+        step(tiles, b.index(k), i, j);
     else
-      sums = b.loop(b.index(0), spec.steps, 1, sums,
-                    [&](Value k, ValueRange carried) {
-                      return step(k, rows, columns, carried);
-                    });
-    auto sum = sums.begin();
-    for (Value row : rows)
-      for (Value column : columns)
-        amx::TileStoreOp::create(b, spec.c, ValueRange{row, column}, *sum++);
+      tiles.sums = b.loop(b.index(0), spec.steps, 1, tiles.sums,
+                          [&](Value k, ValueRange carried) {
+                            TileBlock inner(b, 2, vectors, carried);
+                            step(inner, k, i, j);
+                            return inner.sums;
+                          });
+    tiles.store(spec.c, i, j);
   }
 
-  SmallVector<Value> step(Value k, ArrayRef<Value> rows,
-                          ArrayRef<Value> columns, ValueRange sums) {
-    auto load = [&](Value matrix, Value i, Value j) -> Value {
-      return amx::TileLoadOp::create(b, factorType, matrix, ValueRange{i, j});
-    };
-    SmallVector<Value> right, result;
-    for (Value column : columns)
-      right.push_back(load(spec.b, b.mul(k, kTileDepth / 2), column));
-    for (Value row : rows) {
-      Value left = load(spec.a, row, b.mul(k, width));
-      for (Value other : right)
-        result.push_back(amx::TileMulFOp::create(b, sumType, left, other,
-                                                 sums[result.size()]));
-    }
-    return result;
+  void step(TileBlock &tiles, Value k, Value i, Value j) {
+    Value column = b.mul(k, width), pair = b.mul(k, kTileDepth / 2);
+    tiles.step(
+        spec.a,
+        [&](int64_t part, int64_t r) {
+          return SmallVector<Value>{
+              b.add(i, part * spec.leftRows + r * kTileRows),
+              b.add(column, part * spec.leftColumns)};
+        },
+        spec.b,
+        [&](int64_t part, int64_t v) {
+          return SmallVector<Value>{b.add(pair, part * spec.rightRows),
+                                    b.add(j, v * kTileRows)};
+        },
+        spec.parts);
   }
 
   Emit &b;
   const TileMultiply &spec;
-  amx::TileType sumType, factorType;
   int64_t width; ///< columns of A in a tile
 };
 

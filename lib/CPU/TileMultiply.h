@@ -22,6 +22,10 @@ struct TileMultiply {
   bool columnsOutside = false;
   bool oddColumns = false;  ///< columns are an odd number of tiles
   int64_t staticSteps = -1; ///< `steps` where it is known
+  /// The parts of A and B, where they are wider than bf16: each so many rows
+  /// and columns of the matrix behind the one before it.
+  ::attn::TileTerms parts = ::attn::tileTerms(::attn::ElementType::BF16);
+  int64_t leftRows = 0, leftColumns = 0, rightRows = 0;
 
   Value a; ///< rows x k: bf16, or pairs of them as i32; rows contiguous
   Value b; ///< k / 2 x columns: pairs along k as i32

@@ -123,11 +123,11 @@ constexpr double tilePart = 64, tilePartCycles = 500;
 /// Per element of Q and dO, packed in two ways for each block; per element of
 /// dQ, which is added to transposed; per element of dK and dV, which pass
 /// through the tiles.
-constexpr double tilePairCycles = 0.3, tileAddCycles = 0.35,
+constexpr double tilePairCycles = 0.35, tileAddCycles = 0.45,
                  tileSumCycles = 0.2;
 /// Of the second level, what a backward's block may fill without loss, and
 /// cycles per line beyond.
-constexpr double tileFreeShare = 0.3, tileLineCycles = 6;
+constexpr double tileFreeShare = 0.35, tileLineCycles = 6;
 
 /// One problem and tiling, in the model's units: cycles of one core, vectors,
 /// bytes.
@@ -388,10 +388,12 @@ double CpuCost::backwardTiles() const {
   cycles += rows * (depth + value) * tilePairCycles +
             rows * depth * tileAddCycles +
             keys * (depth + value) * tileSumCycles;
-  // P z, dS and its pairs; Q and dO in pairs, dQ; K twice and V, dK and dV.
-  double bytes = rows * keys * 3 * type +
-                 rows * ((depth + value) * 2 * type + depth * wide) +
-                 keys * ((2 * depth + value) * type + (depth + value) * wide);
+  // P z, dS and its pairs; Q and dO in pairs, dQ; K twice and V, dK and dV, a
+  // part at a time.
+  double bytes =
+      rows * keys * 3 * type +
+      rows * ((depth + value) * 2 * type + depth * wide) +
+      keys * ((2 * depth + value) * type + (depth + value) * wide) / 2;
   cycles += std::max(0.0, bytes - tileFreeShare * l2) / 64 * tileLineCycles;
   return cycles + 3 * blockCycles + backwardSums();
 }
