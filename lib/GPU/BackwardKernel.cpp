@@ -183,8 +183,17 @@ BackwardKernel::Terms BackwardKernel::walkedTerms(Value first) {
 // Which blocks are visited
 //===----------------------------------------------------------------------===//
 
+/// Is this a quotient by a number other than 0?
+static bool dividesByNumber(Operation &op) {
+  auto quotient = dyn_cast<arith::DivFOp>(op);
+  APFloat divisor(0.0);
+  return quotient &&
+         matchPattern(quotient.getRhs(), m_ConstantFloat(&divisor)) &&
+         !divisor.isZero();
+}
+
 /// Is no score of the region -inf by itself? Sums, products and tanh of finite
-/// numbers are finite; data may be anything.
+/// numbers are finite, and their quotients by numbers; data may be anything.
 static bool keepsScoresFinite(ScoreOpInterface op) {
   if (llvm::any_of(op.getExtras(), [](Value extra) {
         return isa<FloatType>(getElementTypeOrSelf(extra));
@@ -197,9 +206,10 @@ static bool keepsScoresFinite(ScoreOpInterface op) {
     }
     bool makesFloat = llvm::any_of(
         inner.getResultTypes(), [](Type type) { return isa<FloatType>(type); });
-    return !makesFloat || isa<arith::AddFOp, arith::SubFOp, arith::MulFOp,
-                              arith::NegFOp, arith::SelectOp, arith::SIToFPOp,
-                              arith::UIToFPOp, math::TanhOp, KeepOp>(inner);
+    return !makesFloat || dividesByNumber(inner) ||
+           isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::NegFOp,
+               arith::SelectOp, arith::SIToFPOp, arith::UIToFPOp, math::TanhOp,
+               KeepOp>(inner);
   });
 }
 
