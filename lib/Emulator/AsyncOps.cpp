@@ -76,11 +76,13 @@ void asyncCopyOp(LaneFile &f, const Inst &i, uint32_t mask) {
   laneAddresses(f, i, i.op[1], true, i.op[4], from);
   uint32_t ignored = i.op[3] == -1 ? 0 : f.readPredicate(i.op[3]);
   uint32_t sized = 0, odd = 0;
+  unsigned sizes[warpSize]; // of each lane's source
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     unsigned l = unsigned(__builtin_ctz(rest));
     unsigned bytes = i.op[2] == -1 ? i.width : rowValue(f, i.op[2], l);
     if (ignored >> l & 1)
       bytes = 0;
+    sizes[l] = bytes;
     sized |= uint32_t(bytes == i.width) << l;
     odd |= uint32_t(bytes != i.width && bytes != 0) << l;
   }
@@ -88,10 +90,7 @@ void asyncCopyOp(LaneFile &f, const Inst &i, uint32_t mask) {
     return;
   uint32_t reading = 0, writing = 0;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
-    unsigned l = unsigned(__builtin_ctz(rest));
-    unsigned bytes = i.op[2] == -1 ? i.width : rowValue(f, i.op[2], l);
-    if (ignored >> l & 1)
-      bytes = 0;
+    unsigned l = unsigned(__builtin_ctz(rest)), bytes = sizes[l];
     if (bytes > i.width) {
       cta.report(w, i, Fault::OutOfBounds, l,
                  (Twine("source size ") + Twine(bytes) +

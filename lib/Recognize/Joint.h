@@ -149,7 +149,7 @@ private:
   bool alignUnread(const MemberSum &sum, Substitution &replace);
   Node *scoresIn(Node *expression);
 
-  // JointMatch.cpp
+  // JointProbabilities.cpp
   bool findScores();
   bool findProbabilities();
   void findGuard();
@@ -158,9 +158,13 @@ private:
   bool exponentiatesScores(Node *body);
   bool findTotal(Node *expression);
   Node *findNormaliser(Node *expression);
+
+  // JointMatch.cpp
   bool findOutputGrad();
   bool readsByRows(Node *saved);
   bool matchForward();
+
+  // JointMembers.cpp
   void findWeight();
   Polynomial valueOf(const MemberSum &sum);
   Node *operandOf(MemberKind kind);

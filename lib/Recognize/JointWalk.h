@@ -17,6 +17,9 @@ void walk(Node *root, bool intoExponentials, function_ref<void(Node *)> visit);
 
 bool holdsExponential(Node *node);
 
+/// A reduction's body over its own loops, which are added to `loops`; or null.
+Node *ownBody(View &view, Node *reduce, SmallVectorImpl<Linear> &loops);
+
 } // namespace mlir::attn
 
 #endif // ATTN_LIB_RECOGNIZE_JOINTWALK_H
