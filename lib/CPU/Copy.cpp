@@ -5,6 +5,9 @@
 // log2(lanes) stages of two-input shuffles. What is left, and sources with
 // other strides, go element by element.
 //
+// Where elements become parts, a transposition comes first: it has f32 to move
+// and not the pairs of each part.
+//
 //===----------------------------------------------------------------------===//
 #include "Kernels.h"
 #include "attn/IR/ScoreRegion.h"
@@ -69,15 +72,6 @@ private:
     return {b.div(i, b.index(perRow())), b.div(j, b.index(perColumn()))};
   }
 
-  void put(Value v, ArrayRef<Value> at) {
-    if (spec.adds) {
-      auto vector = dyn_cast<VectorType>(v.getType());
-      Value old = vector ? b.load(vector, spec.to, at) : b.load(spec.to, at);
-      v = arith::AddFOp::create(b, old, v);
-    }
-    b.store(v, spec.to, at);
-  }
-
   Type like(Value v, Type element) {
     if (auto vector = dyn_cast<VectorType>(v.getType()))
       return vector.clone(element);
@@ -103,14 +97,53 @@ private:
     return arith::OrIOp::create(b, low, arith::ShLIOp::create(b, high, shift));
   }
 
+  /// What is stored of an element, or of two that make a pair: a value for each
+  /// part.
+  SmallVector<Value, 3> stored(Value first, Value second) {
+    if (!spec.parts)
+      return {second ? pair(first, second) : convert(first)};
+    SmallVector<Value, 3> all = partsOf(first);
+    if (!second) {
+      for (Value &part : all)
+        part = emitUpperHalf(b, part);
+      return all;
+    }
+    for (auto [low, high] : llvm::zip_equal(all, partsOf(second)))
+      low = emitUpperHalves(b, low, high);
+    return all;
+  }
+
+  SmallVector<Value, 3> partsOf(Value v) {
+    return emitParts(b, convertFloat(b, b.getLoc(), v, b.getF32Type()),
+                     *spec.parts);
+  }
+
+  void put(ArrayRef<Value> values, ArrayRef<Value> at) {
+    put(values, at, spec.adds);
+  }
+  void put(ArrayRef<Value> values, ArrayRef<Value> at, bool adds) {
+    for (auto [part, value] : llvm::enumerate(values)) {
+      SmallVector<Value> place{b.add(at[0], int64_t(part) * spec.partRows),
+                               b.add(at[1], int64_t(part) * spec.partColumns)};
+      Value v = value;
+      if (adds) {
+        auto vector = dyn_cast<VectorType>(v.getType());
+        Value old =
+            vector ? b.load(vector, spec.to, place) : b.load(spec.to, place);
+        v = arith::AddFOp::create(b, old, v);
+      }
+      b.store(v, spec.to, place);
+    }
+  }
+
   //===--------------------------------------------------------------------===//
   // Elements
   //===--------------------------------------------------------------------===//
 
-  Value elementAt(Value i, Value j) {
+  SmallVector<Value, 3> elementAt(Value i, Value j) {
     Value first = b.load(spec.from, source(i, j));
     if (!hasPairs())
-      return convert(first);
+      return stored(first, Value());
     bool alongRows = spec.pairs == Copy::Pairs::Rows;
     Value &moving = alongRows ? i : j;
     Value limit = alongRows ? spec.rows : spec.columns;
@@ -121,7 +154,7 @@ private:
     Value second = b.load(spec.from, source(i, j));
     second =
         arith::SelectOp::create(b, exists, second, b.constant(fromType, 0.0));
-    return pair(first, second);
+    return stored(first, second);
   }
 
   void elements(Value fromRow, Value toRow, Value fromColumn, Value toColumn) {
@@ -140,15 +173,15 @@ private:
       rows = arith::SelectOp::create(b, none, zero, rows);
     }
     b.loop(b.index(0), rows, perRow(), [&](Value i) {
-      Value fill;
+      SmallVector<Value, 3> fill;
       if (spec.padding == Copy::Padding::Repeat)
         fill = elementAt(i, b.sub(spec.columns, b.index(1)));
       else
-        fill = isa<FloatType>(toType) ? b.constant(toType, 0.0)
-                                      : b.integer(toType, 0);
+        fill.assign(spec.parts ? spec.parts->count() : 1,
+                    isa<FloatType>(toType) ? b.constant(toType, 0.0)
+                                           : b.integer(toType, 0));
       b.loop(b.roundUp(spec.columns, perColumn()), spec.paddedColumns,
-             perColumn(),
-             [&](Value j) { b.store(fill, spec.to, target(i, j)); });
+             perColumn(), [&](Value j) { put(fill, target(i, j), false); });
     });
   }
 
@@ -156,17 +189,22 @@ private:
   // Vectors
   //===--------------------------------------------------------------------===//
 
-  Value vectorAt(Value i, Value j) {
+  SmallVector<Value, 3> vectorAt(Value i, Value j) {
     auto type = VectorType::get(lanes, fromType);
-    if (spec.pairs == Copy::Pairs::Columns)
-      return vector::BitCastOp::create(
-          b, VectorType::get(lanes, toType),
-          b.load(VectorType::get(2 * lanes, fromType), spec.from,
-                 source(i, j)));
+    if (spec.pairs == Copy::Pairs::Columns) {
+      Value both =
+          b.load(VectorType::get(2 * lanes, fromType), spec.from, source(i, j));
+      SmallVector<Value, 3> all{both};
+      if (spec.parts)
+        all = stored(both, Value());
+      for (Value &v : all)
+        v = vector::BitCastOp::create(b, VectorType::get(lanes, toType), v);
+      return all;
+    }
     Value first = b.load(type, spec.from, source(i, j));
     if (!hasPairs())
-      return convert(first);
-    return pair(first, b.load(type, spec.from, source(b.add(i, 1), j)));
+      return stored(first, Value());
+    return stored(first, b.load(type, spec.from, source(b.add(i, 1), j)));
   }
 
   /// One row of the source, from row i on, of the column j; or a pair of them.
@@ -183,9 +221,9 @@ private:
     return convert(b.load(VectorType::get(lanes, fromType), spec.from, {j, i}));
   }
 
-  /// Transposes lanes x lanes elements. Stage by stage the vectors v and v + d
-  /// swap the lanes whose numbers differ in bit d.
   void square(Value i, Value j) {
+    if (spec.parts)
+      return squareOfParts(i, j);
     SmallVector<Value> rows;
     for (int64_t r = 0; r < lanes; ++r) {
       rows.push_back(sourceRow(i, b.add(j, r * perColumn())));
@@ -194,6 +232,39 @@ private:
             b, spec.from, ValueRange{b.add(j, r), b.add(i, spec.rows)},
             /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
     }
+    transpose(rows);
+    SmallVector<Value> top = target(i, j);
+    for (auto [r, row] : llvm::enumerate(rows))
+      put(row, {b.add(top[0], r), top[1]});
+  }
+
+  /// The same of f32, two squares where they become pairs: those of rows are
+  /// neighbours in them, those of columns lie at the same place of both.
+  void squareOfParts(Value i, Value j) {
+    auto type = VectorType::get(lanes, fromType);
+    bool alongRows = spec.pairs == Copy::Pairs::Rows;
+    SmallVector<Value> all;
+    for (int64_t s = 0; s < (hasPairs() ? 2 : 1); ++s) {
+      SmallVector<Value> rows;
+      for (int64_t r = 0; r < lanes; ++r)
+        rows.push_back(b.load(type, spec.from,
+                              {b.add(j, alongRows ? r : r * perColumn() + s),
+                               b.add(i, alongRows ? s * lanes : 0)}));
+      transpose(rows);
+      llvm::append_range(all, rows);
+    }
+    SmallVector<Value> top = target(i, j);
+    for (int64_t r = 0; r < lanes; ++r) {
+      SmallVector<Value, 3> values =
+          alongRows ? stored(all[2 * r], all[2 * r + 1])
+                    : stored(all[r], hasPairs() ? all[lanes + r] : Value());
+      put(values, {b.add(top[0], r), top[1]});
+    }
+  }
+
+  /// Transposes lanes x lanes elements. Stage by stage the vectors v and v + d
+  /// swap the lanes whose numbers differ in bit d.
+  void transpose(SmallVectorImpl<Value> &rows) {
     for (int64_t d = 1; d < lanes; d *= 2) {
       SmallVector<int64_t> low, high;
       for (int64_t lane = 0; lane < lanes; ++lane) {
@@ -209,9 +280,6 @@ private:
         rows[r + d] = vector::ShuffleOp::create(b, first, second, high);
       }
     }
-    SmallVector<Value> top = target(i, j);
-    for (auto [r, row] : llvm::enumerate(rows))
-      put(row, {b.add(top[0], r), top[1]});
   }
 
   Emit &b;
@@ -244,6 +312,9 @@ void mlir::attn::emitCopy(Emit &b, KernelLibrary &library, const Copy &given) {
   std::string key = llvm::formatv(
       "{0} {1} {2} {3} {4} {5}", copy.transposed, int(copy.pairs),
       int(copy.padding), bool(copy.paddedColumns), copy.fetchNext, copy.adds);
+  if (copy.parts)
+    key += llvm::formatv(" {0} {1} {2} {3}", int(copy.parts->type),
+                         copy.parts->bounded, copy.partRows, copy.partColumns);
   SmallVector<Value> arguments{copy.from, copy.to, copy.rows, copy.columns};
   if (copy.paddedColumns)
     arguments.push_back(copy.paddedColumns);

@@ -12,6 +12,7 @@
 #define ATTN_LIB_CPU_KERNELS_H
 
 #include "Emit.h"
+#include "Parts.h"
 #include "Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <functional>
@@ -172,6 +173,11 @@ struct Copy {
   /// to[i, j] += what would be copied. Not for pairs.
   bool adds = false;
 
+  /// Elements, of f16 or f32, become bf16 parts; each lies `partRows` and
+  /// `partColumns` of `to` behind the one before it.
+  std::optional<Parts> parts;
+  int64_t partRows = 0, partColumns = 0;
+
   Value from, to;
   Value rows, columns, paddedColumns;
 };
@@ -191,8 +197,11 @@ struct Softmax {
   FloatType type;         ///< of scores and state
   FloatType valueType;    ///< what P is rounded to
   bool bf16Pairs = false; ///< P holds pairs of keys as i32
-  int64_t vectors;        ///< rows are a multiple of this many vectors
-  double scale;           ///< positive
+  /// Pairs of P's parts, each `partRows` below the one before it.
+  std::optional<Parts> parts;
+  int64_t partRows = 0;
+  int64_t vectors; ///< rows are a multiple of this many vectors
+  double scale;    ///< positive
 
   Value scores, probabilities, weight; ///< probabilities may be the scores
   Value raw, max, sum, correction;     ///< memref<?xtype>; raw: column maxima

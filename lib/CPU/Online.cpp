@@ -169,7 +169,7 @@ void OnlineLowering::packQuery() {
     if (!ShapedType::isDynamic(depth))
       depth = llvm::divideCeil(depth, 2);
     if (useTiles)
-      depth = tileDepth / 2;
+      depth = scoreTerms.rightParts * tileDepth / 2;
   }
   // Outside of the loops around the op, where only the op's own tile decides
   // what is packed.
@@ -180,9 +180,7 @@ void OnlineLowering::packQuery() {
     packedQuery =
         buffer(depth, b.ceilDiv(tile.flatSize(depthDims), scorePairs ? 2 : 1),
                pitch, Value(), element, "packed query");
-    tile.copyIn(op.getQuery(), mapOf(0), depthDims, rowDims, packedQuery, copy);
-    if (useTiles)
-      padQuery(packedQuery);
+    copyQuery(packedQuery, copy);
     return;
   }
   std::string key;
@@ -204,12 +202,16 @@ void OnlineLowering::packQuery() {
       range.offset = b.index(0);
       range.size = b.createOrFold<memref::DimOp>(op.getQuery(), position);
     }
-    tile.copyIn(op.getQuery(), mapOf(0), depthDims, rowDims, cached, copy);
-    if (useTiles)
-      padQuery(cached);
+    copyQuery(cached, copy);
     tile.ranges = whole;
   }
   packedQuery = cached;
+}
+
+void OnlineLowering::copyQuery(Value packed, Copy copy) {
+  if (useTiles)
+    return tileQuery(packed, copy);
+  tile.copyIn(op.getQuery(), mapOf(0), depthDims, rowDims, packed, copy);
 }
 
 /// K as the left operand of the scores: in place if it can be, else packed.

@@ -110,6 +110,9 @@ void OnlineLowering::emitSoftmax(Value scoreBuffer, Value probabilities,
   softmax.type = type;
   softmax.valueType = cast<FloatType>(elementOf(op.getValue()));
   softmax.bf16Pairs = valuePairs;
+  softmax.parts = probabilityParts;
+  if (useTiles)
+    softmax.partRows = tileKeys() / 2;
   softmax.vectors = group.block.vectors;
   softmax.scale = pass && pass->scales() ? 1.0 : op.getScaleValue();
   softmax.scores = tile.scratchView(scoreBuffer, firstScore, zero);
@@ -182,9 +185,11 @@ void OnlineLowering::foldGroup(const Group &group) {
                {group.first, paddedCount(group), group.firstKey, group.keys,
                 group.masked});
   Value probabilities = scoreBuffer;
-  if (valuePairs)
-    probabilities = buffer({(keyRows + 1) / 2, groupPitch}, b.getI32Type(),
-                           "probabilities");
+  if (valuePairs) {
+    int64_t parts = useTiles ? sumTerms.rightParts : 1;
+    probabilities = buffer({(keyRows + 1) / 2 * parts, groupPitch},
+                           b.getI32Type(), "probabilities");
+  }
   emitSoftmax(scoreBuffer, probabilities, weights, group);
   if (useTiles)
     emitTileAccumulate(probabilities, group);

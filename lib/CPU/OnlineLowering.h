@@ -65,7 +65,7 @@ private:
   void emitAccumulate(Value probabilities, const Group &group);
   // By the matrix unit.
   void planTiles();
-  void padQuery(Value packed);
+  void tileQuery(Value packed, Copy copy);
   void tileStateIn();
   /// Keys of a block, rounded up to whole steps of the matrix unit.
   int64_t tileKeys() const { return llvm::alignTo(keyBound, kTileBlock); }
@@ -86,6 +86,7 @@ private:
     return b.roundUp(group.rows, group.block.vectors * lanes);
   }
   void packQuery();
+  void copyQuery(Value packed, Copy copy);
   void splitEvenOdd(Value matrix, int64_t columns);
   Value queryScratch(Operation *user);
   Value keyMatrix();
@@ -127,6 +128,10 @@ private:
   bool dotsEvenOdd = false; ///< Dots::evenOdd
   /// The matrix unit makes both products; acc is values x rows.
   bool useTiles = false;
+  /// What they are sums of, and the parts of operands and P where these are
+  /// wider than bf16.
+  ::attn::TileTerms scoreTerms, sumTerms;
+  std::optional<Parts> operandParts, probabilityParts;
   bool accInPlace = false, weighted = false;
   std::optional<ScorePass> pass;
 

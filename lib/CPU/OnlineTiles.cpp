@@ -5,6 +5,9 @@
 // of 32 keys: a tile of it is then 16 lines behind each other. P^T is where the
 // softmax writes it, in pairs of keys.
 //
+// Of f32 and f16 the unit multiplies bf16 parts (TileTerms.h), which K, V and Q
+// become when they are packed, and P where the softmax writes it.
+//
 // Steps along the keys are whole panels: beside the keys that a group folds, P
 // is 0, and so is V where nobody has to see it (it may hold anything there).
 //
@@ -14,22 +17,41 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Both products of bf16 by the matrix unit: what lies along k is padded with
-/// zeros, of a size that is known.
+static bool isTileType(Type type) {
+  return type.isBF16() || type.isF16() || type.isF32();
+}
+static ::attn::ElementType tileType(Type type) {
+  return type.isBF16()  ? ::attn::ElementType::BF16
+         : type.isF16() ? ::attn::ElementType::F16
+                        : ::attn::ElementType::F32;
+}
+
+/// Both products by the matrix unit: what lies along k is padded with zeros, of
+/// a size that is known.
 bool OnlineLowering::canUseTiles() {
-  auto isBF16 = [&](Value v) { return elementOf(v).isBF16(); };
+  Type element = elementOf(op.getQuery());
   auto isKnown = [&](ArrayRef<unsigned> dims) {
     int64_t size = tile.flatBound(dims);
     return dims.size() <= 1 && !ShapedType::isDynamic(size) && size > 0;
   };
-  return target.hasBF16Tiles(rowBound) && type.isF32() &&
-         isBF16(op.getQuery()) && isBF16(op.getKey()) &&
-         isBF16(op.getValue()) && isKnown(depthDims) && isKnown(valueDims) &&
-         keyDims.size() <= 1;
+  return type.isF32() && elementOf(op.getKey()) == element &&
+         elementOf(op.getValue()) == element && isTileType(element) &&
+         target.usesMatrixTiles(tileType(element), rowBound) &&
+         isKnown(depthDims) && isKnown(valueDims) && keyDims.size() <= 1;
 }
 
 void OnlineLowering::planTiles() {
   requestTiles(op, lowering.tileFunctions);
+  ::attn::ElementType element = tileType(elementOf(op.getQuery()));
+  // A weight may make P as large as any operand.
+  bool bounded =
+      !cast<YieldOp>(op.getScore().front().getTerminator()).getWeight();
+  scoreTerms = ::attn::tileTerms(element);
+  sumTerms = ::attn::tileTerms(element, bounded);
+  if (element != ::attn::ElementType::BF16) {
+    operandParts = {element, false};
+    probabilityParts = {element, bounded};
+  }
   // Rows of a group: so many that setting the unit up is little.
   scoreBlock = {kTileBlock, rowBound > 2 * kTileRows ? 4
                             : rowBound > kTileRows   ? 2
@@ -39,32 +61,48 @@ void OnlineLowering::planTiles() {
 }
 
 /// Rows of packed Q beyond the depth are 0.
-void OnlineLowering::padQuery(Value packed) {
+void OnlineLowering::tileQuery(Value packed, Copy copy) {
+  copy.parts = operandParts;
+  copy.partRows = tileDepth / 2;
+  if (operandParts && !rowDims.empty()) // along what is contiguous in memory
+    copy.transposed =
+        !tile.isContiguousAlong(op.getQuery(), mapOf(0), rowDims.back());
+  tile.copyIn(op.getQuery(), mapOf(0), depthDims, rowDims, packed, copy);
   int64_t depth = tile.flatBound(depthDims);
   if (depth == tileDepth)
     return;
-  Copy zeros;
-  Value first = b.index(llvm::divideCeil(depth, 2));
-  zeros.from = zeros.to = tile.scratchView(packed, first, b.index(0));
-  zeros.rows = b.sub(b.index(tileDepth / 2), first);
-  zeros.columns = b.index(0);
-  zeros.paddedColumns = b.index(pitch);
-  emitCopy(b, lowering.library, zeros);
+  for (int64_t part = 0; part < scoreTerms.rightParts; ++part) {
+    Copy zeros;
+    Value top = b.index(part * tileDepth / 2);
+    Value first = b.index(llvm::divideCeil(depth, 2));
+    zeros.from = zeros.to =
+        tile.scratchView(packed, b.add(top, first), b.index(0));
+    zeros.rows = b.sub(b.index(tileDepth / 2), first);
+    zeros.columns = b.index(0);
+    zeros.paddedColumns = b.index(pitch);
+    emitCopy(b, lowering.library, zeros);
+  }
 }
 
 /// K as the left operand: rows beyond the last key may hold anything, for what
 /// comes of them is not read.
 void OnlineLowering::packTileKeys() {
   auto count = getConstantIntValue(tile.flatSize(keyDims));
-  if (count && *count % kTileBlock == 0 &&
+  if (!operandParts && count && *count % kTileBlock == 0 &&
       tile.flatBound(depthDims) == tileDepth) {
     key = tile.view(op.getKey(), mapOf(1), only(keyDims), only(depthDims));
     if (hasContiguousRows(key))
       return;
   }
-  Value packed = buffer({tileKeys(), tileDepth}, b.getBF16Type(), "packed key");
+  Value packed = buffer({tileKeys(), scoreTerms.leftParts * tileDepth},
+                        b.getBF16Type(), "packed key");
   Copy copy;
+  copy.parts = operandParts;
+  copy.partColumns = tileDepth;
   copy.paddedColumns = b.index(tileDepth);
+  if (operandParts && !keyDims.empty())
+    copy.transposed =
+        tile.isContiguousAlong(op.getKey(), mapOf(1), keyDims.front());
   tile.copyIn(op.getKey(), mapOf(1), keyDims, depthDims, packed, copy);
   key = tile.scratchView(packed, b.index(0), b.index(0));
 }
@@ -72,10 +110,15 @@ void OnlineLowering::packTileKeys() {
 /// V^T by panels, and room for two in which something is hidden.
 void OnlineLowering::packTileValues() {
   int64_t panels = tileKeys() / kTileDepth;
-  value = buffer({(panels + 2) * tileValues, kTileDepth / 2}, b.getI32Type(),
+  int64_t height = sumTerms.leftParts * tileValues;
+  value = buffer({(panels + 2) * height, kTileDepth / 2}, b.getI32Type(),
                  "packed value");
   Copy copy;
-  copy.transposed = true;
+  copy.parts = operandParts;
+  copy.partRows = tileValues;
+  copy.transposed =
+      !operandParts || keyDims.empty() ||
+      !tile.isContiguousAlong(op.getValue(), mapOf(2), keyDims.front());
   copy.pairs = Copy::Pairs::Columns;
   copy.paddedColumns = b.index(kTileDepth);
   Value start = keyDims.empty() ? b.index(0) : tile.ranges[keyDims[0]].offset;
@@ -84,7 +127,7 @@ void OnlineLowering::packTileValues() {
     Value first = b.index(0);
     if (!keyDims.empty()) {
       Value at = b.sub(tile.ranges[keyDims[0]].offset, start);
-      first = b.mul(b.div(at, b.index(kTileDepth)), tileValues);
+      first = b.mul(b.div(at, b.index(kTileDepth)), height);
     }
     tile.copyIn(op.getValue(), mapOf(2), valueDims, keyDims, value, copy,
                 first);
@@ -95,6 +138,7 @@ void OnlineLowering::emitTileScores(Value scoreBuffer, const Group &group) {
   TileScores scores;
   scores.vectors = std::min<int64_t>(group.block.vectors, 2);
   scores.depth = tileDepth;
+  scores.parts = scoreTerms;
   scores.a = key;
   scores.b = tile.scratchView(packedQuery, b.index(0), group.first);
   scores.c = tile.scratchView(scoreBuffer, b.index(0), b.index(0));
@@ -113,6 +157,8 @@ void OnlineLowering::emitTileAccumulate(Value probabilities,
   sums.vectors = std::min<int64_t>(group.block.vectors, 2);
   sums.rows = valueSize;
   sums.height = tileValues;
+  sums.parts = sumTerms;
+  sums.partRows = tileKeys() / 2;
   sums.panels = value;
   sums.b = tile.scratchView(probabilities, zero, zero);
   sums.sums = tile.scratchView(
@@ -150,7 +196,9 @@ void OnlineLowering::emitTileAccumulate(Value probabilities,
   };
   if (!isWhole(from) || !isWhole(group.keys)) {
     TileEdges edges;
-    edges.height = tileValues;
+    edges.height = sumTerms.leftParts * tileValues;
+    edges.probabilityParts = sumTerms.rightParts;
+    edges.partRows = sums.partRows;
     edges.panels = value;
     edges.spare = tileKeys() / kTileDepth;
     edges.probabilities = sums.b;

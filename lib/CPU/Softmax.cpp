@@ -128,17 +128,35 @@ private:
     return arith::ExtUIOp::create(b, type.clone(b.getI32Type()), p);
   }
 
+  /// What is stored of P: bf16 in the low half of 32 bits, or its parts, in the
+  /// high half.
+  SmallVector<Value, 3> stored(Value p) {
+    if (!spec.parts)
+      return {roundedBits(p)};
+    p = convertFloat(b, b.getLoc(), p, spec.valueType);
+    return emitParts(b, convertFloat(b, b.getLoc(), p, spec.type), *spec.parts);
+  }
+
+  Value paired(Value low, Value high) {
+    if (spec.parts)
+      return emitUpperHalves(b, low, high ? high : b.constant(type, 0.0));
+    if (!high)
+      return low;
+    high = arith::ShLIOp::create(b, high, b.integer(high.getType(), 16));
+    return arith::OrIOp::create(b, low, high);
+  }
+
   SmallVector<Value> keyPair(Value first, Value second, ValueRange carried) {
     SmallVector<Value> sums(carried);
     Value pair = b.div(first, b.index(2));
     for (unsigned v = 0; v < column.size(); ++v) {
-      Value bits = roundedBits(probability(first, v, sums[v]));
-      if (second) {
-        Value high = roundedBits(probability(second, v, sums[v]));
-        high = arith::ShLIOp::create(b, high, b.integer(high.getType(), 16));
-        bits = arith::OrIOp::create(b, bits, high);
-      }
-      b.store(bits, spec.probabilities, {pair, column[v]});
+      SmallVector<Value, 3> low = stored(probability(first, v, sums[v]));
+      SmallVector<Value, 3> high(low.size());
+      if (second)
+        high = stored(probability(second, v, sums[v]));
+      for (size_t part = 0; part < low.size(); ++part)
+        b.store(paired(low[part], high[part]), spec.probabilities,
+                {b.add(pair, int64_t(part) * spec.partRows), column[v]});
     }
     return sums;
   }
@@ -160,6 +178,9 @@ void mlir::attn::emitSoftmax(Emit &b, KernelLibrary &library,
       "{0} {1} {2} {3} {4}", softmax.vectors,
       llvm::bit_cast<uint64_t>(softmax.scale), softmax.bf16Pairs,
       softmax.valueType.getIntOrFloatBitWidth(), softmax.valueType.isBF16());
+  if (softmax.parts)
+    key += llvm::formatv(" {0} {1} {2}", int(softmax.parts->type),
+                         softmax.parts->bounded, softmax.partRows);
   SmallVector<Value> arguments{
       softmax.scores, softmax.probabilities, softmax.raw,  softmax.max,
       softmax.sum,    softmax.correction,    softmax.keys, softmax.rows};

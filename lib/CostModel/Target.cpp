@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "attn/CostModel/Target.h"
+#include "attn/CostModel/TileTerms.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace attn;
@@ -172,7 +173,8 @@ double Target::matrixRate(ElementType type) const {
     return type == ElementType::F64 ? f32 / 2 : f32;
   }
   if (usesMatrixTiles(type))
-    return tileFlopsPerCycle * cores * hertz;
+    return tileFlopsPerCycle / double(tileTerms(type).terms.size()) * cores *
+           hertz;
   double rate = 2.0 * vectorLanes(type) * vectorIssue * cores * hertz;
   return type == ElementType::BF16 && bf16Dot ? 2 * rate : rate;
 }

@@ -227,13 +227,14 @@ FailureOr<::attn::Target> mlir::attn::getTarget(Operation *op) {
 }
 
 bool mlir::attn::usesMatrixTiles(AttentionOp op, const ::attn::Target &target) {
-  for (Value operand : {op.getQuery(), op.getKey(), op.getValue()})
-    if (!target.usesMatrixTiles(elementTypeOf(operand)))
+  ::attn::ElementType type = elementTypeOf(op.getQuery());
+  for (Value operand : {op.getKey(), op.getValue()})
+    if (elementTypeOf(operand) != type)
       return false;
   TilingAttr tiling = op.getTilingAttr();
   int64_t rows = tiling ? fromAttribute(tiling).queryBlockSize()
                         : getProblem(op).rowCount();
-  return target.usesMatrixTiles(::attn::ElementType::BF16, rows);
+  return target.usesMatrixTiles(type, rows);
 }
 
 ::attn::Tiling mlir::attn::fromAttribute(TilingAttr attr) {

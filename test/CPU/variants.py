@@ -1,6 +1,6 @@
 """Attentions in every variation that the CPU lowering must get right.
 
-variants.py ATTN_RUN DIR [--type=T] [NAME...]: writes each variant to DIR, runs it by
+variants.py ATTN_RUN DIR [--type=T] [--target=T] [NAME...]: writes each variant to DIR, runs it by
 `attn-run --check` (the oracle is attn-decompose: scores and probabilities as
 tensors, lowered by upstream passes) under several tilings, and prints a line for
 each. Exits 1 if one disagrees. T is the element type where a variant is about
@@ -136,7 +136,7 @@ def variants():
     yield "alibi", simple(score=alibi, visible=["m - n >= 0"])
     keep = ("(%s: f32, %a: i64, %o: i64) { %z = attn.keep %a, %o {p = 0.3} : f32 "
             "attn.yield %s, %z : f32, f32 }")
-    for t in ("f32", "bf16"):
+    for t in ("f32", "f16", "bf16"):
         yield "dropout_" + t, simple(t=t, args="%seed: i64, %off: i64", extra="%seed, %off : i64, i64",
                                      extra_map=["", ""], score=keep)
     functions = ("(%s: f32) { %a = math.exp %s : f32 %b = math.log1p %a : f32 "
@@ -240,6 +240,7 @@ def main():
     attn_run, out, names = sys.argv[1], sys.argv[2], sys.argv[3:]
     if names and names[0].startswith("--type="):
         TYPE = names.pop(0).split("=")[1]
+    target = [names.pop(0)] if names and names[0].startswith("--target=") else []
     os.makedirs(out, exist_ok=True)
     failed = 0
     for name, text in variants():
@@ -252,7 +253,7 @@ def main():
         if name.startswith("groups"):
             tilings.append("--tiling=" + LARGE)
         for options in ([], *([t] for t in tilings)):
-            code, note = run(attn_run, path, *options)
+            code, note = run(attn_run, path, *target, *options)
             print("%-4s %-20s %-34s %s" % ("ok" if code == 0 else "FAIL", name,
                                            " ".join(options), note), flush=True)
             failed += code != 0

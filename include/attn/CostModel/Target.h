@@ -52,6 +52,7 @@ struct Target {
   double vectorIssue = 0;   ///< vector operations per cycle
   int64_t bf16Dot = 0;      ///< 1: dot products of bf16 pairs, twice f32's rate
   int64_t bf16Tiles = 0;    ///< 1: a matrix unit for bf16 (x86's AMX)
+  int64_t splitTiles = 0;   ///< 1: and f32 and f16 by it, as sums of bf16
   double coreBandwidth = 0; ///< what one core draws from the large memory
 
   // GPU, per multiprocessor or thread.
@@ -75,8 +76,9 @@ struct Target {
   int64_t vectorLanes(ElementType type) const;
   /// Are products of `type` made by a matrix unit of the CPU?
   bool usesMatrixTiles(ElementType type) const {
-    return !isGpu() && type == ElementType::BF16 && bf16Tiles &&
-           vectorBits == 512;
+    bool isSplit = type == ElementType::F32 || type == ElementType::F16;
+    return !isGpu() && bf16Tiles && vectorBits == 512 &&
+           (type == ElementType::BF16 || (isSplit && splitTiles));
   }
   /// The same of a query block of so many rows: in a tile of 16, half of them
   /// and fewer would be mostly padding.

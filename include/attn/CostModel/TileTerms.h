@@ -52,7 +52,7 @@ struct TileTerm {
 /// A product as a sum of products of parts. Neighbours share a part where they
 /// can: it is loaded once.
 struct TileTerms {
-  int64_t leftParts, rightParts;
+  int64_t leftParts = 0, rightParts = 0;
   llvm::ArrayRef<TileTerm> terms;
 };
 

@@ -76,6 +76,9 @@ TEST(Target, FileErrors) {
   EXPECT_EQ(messageOf(R"({"base": "avx2", "bf16_tiles": 1})"),
             "f.json: target 'f.json': expected vector_bits = 512 beside "
             "bf16_tiles = 1, got 256");
+  EXPECT_EQ(messageOf(R"({"base": "avx512", "split_tiles": 1})"),
+            "f.json: target 'f.json': expected bf16_tiles = 1 beside "
+            "split_tiles = 1, got 0");
 }
 
 // 1024 FLOP per cycle, sixteen times what two vector units do in f32; only for
@@ -90,4 +93,18 @@ TEST(Target, MatrixTiles) {
   EXPECT_TRUE(target->usesMatrixTiles(ElementType::BF16, 9));
   EXPECT_FALSE(target->usesMatrixTiles(ElementType::BF16, 8));
   EXPECT_FALSE(target->usesMatrixTiles(ElementType::F16, 64));
+}
+
+// As sums of bf16 products, of which f32 takes six and f16 four.
+TEST(Target, SplitTiles) {
+  llvm::Expected<Target> target =
+      parseTarget(R"({"base": "sapphirerapids", "split_tiles": 1})", "f.json");
+  ASSERT_TRUE(bool(target));
+  double bf16 = target->matrixRate(ElementType::BF16);
+  EXPECT_EQ(target->matrixRate(ElementType::F32), bf16 / 6);
+  EXPECT_EQ(target->matrixRate(ElementType::F16), bf16 / 4);
+  EXPECT_EQ(target->matrixRate(ElementType::F64), bf16 / 32);
+  EXPECT_TRUE(target->usesMatrixTiles(ElementType::F32, 9));
+  EXPECT_FALSE(target->usesMatrixTiles(ElementType::F32, 8));
+  EXPECT_FALSE(target->usesMatrixTiles(ElementType::F64, 64));
 }
