@@ -1,6 +1,7 @@
 //===- PhiloxTest.cpp - Published answers, and attn.keep --------*- C++ -*-===//
 #include "attn/Support/Philox.h"
 #include "gtest/gtest.h"
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -86,6 +87,58 @@ TEST(Keep, Factors) {
     for (uint64_t n = 0; n < 100; ++n)
       kept += isKept(0.3, 1234, 56, m, n, 0);
   EXPECT_NEAR(kept, 7000, 4 * std::sqrt(10000 * 0.3 * 0.7));
+}
+
+/// Draws at the elements of a box, and how often two of them agree.
+struct Draws {
+  double rate, agreement;
+};
+static Draws draw(double p, std::array<uint64_t, 3> step, uint64_t seedStep,
+                  uint64_t offsetStep) {
+  constexpr uint64_t rows = 40, keys = 50, slices = 6;
+  const uint64_t seed = 0x9e3779b97f4a7c15, offset = 11;
+  unsigned kept = 0, equal = 0;
+  for (uint64_t w = 0; w < slices; ++w)
+    for (uint64_t m = 0; m < rows; ++m)
+      for (uint64_t n = 0; n < keys; ++n) {
+        bool own = isKept(p, seed, offset, m, n, w);
+        bool other = isKept(p, seed + seedStep, offset + offsetStep,
+                            m + step[0], n + step[1], w + step[2]);
+        kept += own;
+        equal += own == other;
+      }
+  const double all = rows * keys * slices;
+  return {kept / all, equal / all};
+}
+
+/// Neighbours of every kind are as independent as coins: along rows and keys by
+/// one, and by the strides at which a counter's words change; along heads and
+/// batch (slices), from seed to seed, from offset to offset.
+TEST(Keep, ElementsAreIndependent) {
+  struct Step {
+    std::array<uint64_t, 3> element;
+    uint64_t seed, offset;
+  };
+  const Step steps[] = {
+      {{1, 0, 0}, 0, 0},  {{7, 0, 0}, 0, 0}, {{8, 0, 0}, 0, 0},
+      {{16, 0, 0}, 0, 0}, {{0, 1, 0}, 0, 0}, {{0, 2, 0}, 0, 0},
+      {{0, 16, 0}, 0, 0}, {{0, 0, 1}, 0, 0}, {{0, 0, 6}, 0, 0},
+      {{1, 1, 0}, 0, 0},  {{8, 1, 0}, 0, 0}, {{0, 0, 0}, 1, 0},
+      {{0, 0, 0}, 0, 1},  {{0, 0, 0}, 1, 1}, {{0, 0, 0}, 0, uint64_t(1) << 32},
+  };
+  const double count = 40 * 50 * 6;
+  for (double p : {0.1, 0.3, 0.5, 0.9})
+    for (const Step &step : steps) {
+      Draws draws = draw(p, step.element, step.seed, step.offset);
+      double same = p * p + (1 - p) * (1 - p);
+      EXPECT_NEAR(draws.rate, 1 - p, 4 * std::sqrt(p * (1 - p) / count));
+      // Pairs share elements, which widens what chance explains.
+      EXPECT_NEAR(draws.agreement, same,
+                  6 * std::sqrt(same * (1 - same) / count))
+          << "p " << p << ", step " << step.element[0] << " " << step.element[1]
+          << " " << step.element[2] << ", seed by " << step.seed
+          << ", offset by " << step.offset;
+    }
 }
 
 std::string errorOf(llvm::Error error) {

@@ -1,0 +1,92 @@
+"""The kinds of rows of row_kinds.py under every kind of mask, their gradients.
+
+row_kinds_masks.py [--route decompose|tile|compile|neon] [--order kv_outer|q_outer]
+
+Each kind of row meets each mask in one type, and each type under some mask. A row
+that has no key there has none here, for another reason; one that has keys sees
+those that the mask leaves. Every element is compared with the oracle.
+"""
+import argparse
+import sys
+import types
+
+import numpy as np
+
+from execute import load
+from matrix import disagreement
+from matrix_backward import compared
+from row_kinds import STRICT, kinds
+from row_kinds_backward import function
+
+# Sets in which row 0 has no key, and in which each row has one.
+SETS = {
+    "causal": ([["m - n - 1 >= 0"]], [["m - n >= 0"]]),
+    "window": ([["m - n - 1 >= 0", "n - m + 2 >= 0"]], [["m - n >= 0", "n - m + 1 >= 0"]]),
+    "lengths": ([["s0 - n - 1 >= 0", "m - 1 >= 0"]], [["s0 - n - 1 >= 0"]]),
+}
+LENGTH = dict(type="index", scalar=3)
+TYPES = ["f32", "bf16", "f64"]
+
+
+def without_symbols(change):
+    """A change that counts arguments without those of the mask."""
+    return change and (lambda f: change(types.SimpleNamespace(args=[a for a in f.args if a[1] != "index"])))
+
+
+def masked():
+    """(name, fields, change) of each kind under each mask that it can have."""
+    for name, fields, change, *_ in kinds():
+        visible = fields.get("visible")
+        if visible == [] or fields.get("blocks") or visible == [["n >= 0"]]:
+            continue  # no key at all, whatever the mask
+        empty = visible == STRICT
+        for mask, (without, with_keys) in SETS.items():
+            more = dict(fields, visible=without if empty else with_keys)
+            if mask == "lengths":
+                more["symbols"] = [LENGTH]
+            yield "%s, %s" % (name, mask), more, without_symbols(change)
+        if "hidden" in fields or "dims" in fields:
+            continue  # blocks are skipped, and there are some
+        more = dict(fields, visible=None, blocks=["m floordiv 1", "n floordiv 2"])
+        def both(f, change=change, empty=empty):
+            if change:
+                change(f)
+            shown = next(a for a in f.args if a[1] == "i1")[2]
+            shown[0] = False
+            shown[:, 0] |= True
+            shown[0, 0] = not empty
+        yield "%s, blocks" % name, more, both
+
+
+def check(name, f, library):
+    for gradient, got, want, tolerance in compared(f, library):
+        if "NaN score" in name and gradient in ("dK", "dV"):
+            # Key 0 is visible; what hidden keys get is not specified.
+            got, want, tolerance = got[:1], want[:1], tolerance[:1]
+        message = disagreement(got, want, tolerance)
+        if message:
+            yield "%s: %s%s" % (name, gradient, message)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--route", choices=["decompose", "tile", "compile", "neon"], default="decompose")
+    parser.add_argument("--order", choices=["kv_outer", "q_outer"], default="kv_outer")
+    args = parser.parse_args()
+    tiling = None
+    if args.route != "decompose":
+        tiling = dict(query_block=[2], key_block=[4], order=args.order, key_splits=1)
+    functions = []
+    for i, (name, fields, change) in enumerate(masked()):
+        type = TYPES[i % len(TYPES)]
+        kind = (name, fields, change, None, None)
+        functions.append(("%s, %s" % (name, type), function("kind%d" % i, kind, type, tiling)))
+    library = load([f for _, f in functions], args.route)
+    wrong = [message for name, f in functions for message in check(name, f, library)]
+    print("\n".join(wrong))
+    print("%d kinds under masks, %d cells wrong (%s, %s)" % (len(functions), len(wrong), args.route, args.order))
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
