@@ -4,6 +4,8 @@
 #include "attn/Runtime/Compare.h"
 #include "attn/Runtime/Findings.h"
 #include "attn/Support/Npy.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/WithColor.h"
 #include <chrono>
 
@@ -142,10 +144,16 @@ LogicalResult GradientSession::compile() {
     return failure();
   }
   recordAttentions(/*keep=*/false);
-  // The function itself is not run, nor are its attentions reported.
+  // The function itself is not run, nor what it alone calls; their attentions
+  // are not reported.
   if (auto function = module->lookupSymbol<func::FuncOp>(entry.name);
-      SymbolTable::symbolKnownUseEmpty(function, *module))
+      SymbolTable::symbolKnownUseEmpty(function, *module)) {
     function.erase();
+    PassManager unused(&context);
+    unused.addPass(createSymbolDCEPass());
+    if (failed(unused.run(*module)))
+      return failure();
+  }
   report.attentions = findAttentions(*module);
   for (auto [suffix, signature] : {std::make_pair("_forward", &forwardEntry),
                                    std::make_pair("_vjp", &productEntry)}) {

@@ -6,7 +6,9 @@
 // of each attention that it reaches, here one that is called twice, once through
 // another function, once although it asks not to be inlined.
 
-// VALUES: agrees
+// VALUES-COUNT-2: backward
+// VALUES-NOT:     attention
+// VALUES:         agrees
 
 // CHECK-LABEL: func.func private @attend
 // CHECK-LABEL: func.func @main(
