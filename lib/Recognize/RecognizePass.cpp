@@ -260,10 +260,11 @@ private:
     SmallVector<Unread> unread = findUnread(getOperation());
     for (const Unread &part : unread) {
       std::string function = functionOf(part.op);
-      auto remark = remark::analysis(part.op->getLoc(),
-                                     remark::RemarkOpts::name("attention")
-                                         .category("attn-recognize")
-                                         .function(function));
+      auto options = remark::RemarkOpts::name("attention")
+                         .category("attn-recognize")
+                         .function(function);
+      auto remark = part.stays ? remark::missed(part.op->getLoc(), options)
+                               : remark::analysis(part.op->getLoc(), options);
       remark << remark::reason("{0}", part.reason);
       if (!part.suggestion.empty())
         remark << remark::suggest("{0}", part.suggestion);

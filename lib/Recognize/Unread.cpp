@@ -82,10 +82,11 @@ std::optional<Unread> CallReader::read(CallOpInterface call) {
     obstacle = calls->obstacleTo(call, /*oneBlock=*/false);
   if (!obstacle.empty())
     return Unread{
-        call, "a call is not read, which cannot be inlined: " + obstacle, ""};
+        call, "a call is not read, which cannot be inlined: " + obstacle, "",
+        /*stays=*/true};
   if (call->hasAttr("no_inline"))
     return Unread{call, "a call is not read, which is not to be inlined",
-                  "leave out no_inline"};
+                  "leave out no_inline", /*stays=*/true};
   return Unread{call, "calls are not read", "run inline first"};
 }
 

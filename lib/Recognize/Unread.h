@@ -16,6 +16,7 @@ namespace mlir::attn {
 struct Unread {
   Operation *op;
   std::string reason, suggestion; // the suggestion may be empty
+  bool stays = false; // no pass before this one would have changed that
 };
 
 /// Inside `root`: for each function the first product of TOSA, and the calls

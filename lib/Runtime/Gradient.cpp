@@ -139,8 +139,8 @@ LogicalResult GradientSession::compile() {
     for (const DeclinedRecord &record : findDeclined(*remarks))
       llvm::WithColor::note()
           << record.location
-          << ": an attention was not fused: " << record.obligation << ": "
-          << record.reason << '\n';
+          << ": an attention was not fused: " << record.obligation
+          << (record.obligation.empty() ? "" : ": ") << record.reason << '\n';
     return failure();
   }
   recordAttentions(/*keep=*/false);

@@ -25,6 +25,35 @@
 // CHECK-NOT:     call
 // CHECK:         return
 
+// An attention that a call parts, and what is differentiated is not: both are told.
+// RUN: attn-run %t/parted.mlir --check | FileCheck %s --check-prefix=PARTED
+// RUN: not attn-run %t/library.mlir --grad 2>&1 | FileCheck %s --check-prefix=BODY
+// PARTED: declined {{.*}}parted.mlir:[[#]]:[[#]]  a call is not read, which is not to be inlined
+// PARTED: agrees
+// BODY: error: attn-differentiate: expected an op with a derivative {{.*}}: @library has no body
+// BODY: note: {{.*}}library.mlir:[[#]]:[[#]]: an attention was not fused: a call is not read, which cannot be inlined: @library has no body
+
+//--- parted.mlir
+func.func private @softmax(%s: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %e = tensor.empty() : tensor<8x8xf32>
+  %p = linalg.softmax dimension(1) ins(%s : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %p : tensor<8x8xf32>
+}
+func.func @main(%s: tensor<8x8xf32>, %v: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %p = func.call @softmax(%s) {no_inline} : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %o = linalg.matmul ins(%p, %v : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %o : tensor<8x8xf32>
+}
+//--- library.mlir
+func.func private @library(tensor<8x8xf32>) -> tensor<8x8xf32>
+func.func @main(%s: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %p = func.call @library(%s) : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %p : tensor<8x8xf32>
+}
+
 //--- twice.mlir
 func.func private @attend(%q: tensor<8x4xf32>, %k: tensor<8x4xf32>, %v: tensor<8x4xf32>) -> tensor<8x4xf32> attributes {no_inline} {
   %e = tensor.empty() : tensor<8x4xf32>
