@@ -11,10 +11,13 @@
 // RUN: attn-run %t.f32.mlir --args=%t.in.npz --threads=3 --tiling=query_block=5,key_block=48,order=q_outer --save=%t.3.npz
 // RUN: attn-run %t.f32.mlir --args=%t.in.npz --threads=2 --tiling=query_block=37,key_block=7,order=kv_outer,key_splits=3 --save=%t.4.npz
 // RUN: sed s/ELEMENT/f16/g %s > %t.f16.mlir
-// RUN: %python %S/Inputs/dropout_mask.py %t.f16.npz --half
+// RUN: %python %S/Inputs/dropout_mask.py %t.f16.npz --f16
 // RUN: attn-run %t.f16.mlir --args=%t.f16.npz --executor=emulator --target=a100 --save=%t.5.npz
-// RUN: %python %S/Inputs/dropout_mask.py %t.in.npz %t.1.npz %t.2.npz %t.3.npz %t.4.npz %t.5.npz | FileCheck %s
-// CHECK: 5 runs, forward and backward, drop what the definition drops
+// RUN: sed s/ELEMENT/bf16/g %s > %t.bf16.mlir
+// RUN: %python %S/Inputs/dropout_mask.py %t.bf16.npz --bf16
+// RUN: attn-run %t.bf16.mlir --args=%t.bf16.npz --tiling=query_block=32,key_block=32,order=kv_outer --save=%t.6.npz
+// RUN: %python %S/Inputs/dropout_mask.py %t.in.npz %t.1.npz %t.2.npz %t.3.npz %t.4.npz %t.5.npz %t.6.npz | FileCheck %s
+// CHECK: 6 runs, forward and backward, drop what the definition drops
 
 func.func @main(%v: tensor<2x3x48x48xELEMENT>, %do: tensor<2x3x48x48xELEMENT>, %seed: i64, %offset: i64) -> (tensor<2x3x48x48xELEMENT>, tensor<2x3x48x48xELEMENT>) {
   %q = arith.constant dense<0.0> : tensor<2x3x48x16xELEMENT>
