@@ -245,8 +245,9 @@ static constexpr int64_t gpuStages[] = {1, 2};
 /// a mask, more of a tile hidden.
 static constexpr int64_t gpuMaxRows = 128;
 
-/// Of the backward, where they all spill: rows of one dim, whose places take
-/// fewer registers than those of several.
+using Fill = llvm::SmallVector<int64_t, 2>(llvm::ArrayRef<int64_t>, int64_t);
+
+/// Rows of the last dim only.
 static llvm::SmallVector<int64_t, 2> fillLast(llvm::ArrayRef<int64_t> extents,
                                               int64_t size) {
   llvm::SmallVector<int64_t, 2> block(extents.size(), 1);
@@ -254,20 +255,32 @@ static llvm::SmallVector<int64_t, 2> fillLast(llvm::ArrayRef<int64_t> extents,
   return block;
 }
 
+/// Rows of the first dims, as many as they have.
+static llvm::SmallVector<int64_t, 2> fillFirst(llvm::ArrayRef<int64_t> extents,
+                                               int64_t size) {
+  llvm::SmallVector<int64_t, 2> block(extents.size(), 1);
+  for (auto [i, extent] : llvm::enumerate(extents)) {
+    int64_t wanted = llvm::PowerOf2Ceil(std::max<int64_t>(extent, 1));
+    block[i] = i + 1 == extents.size() ? size : std::min(size, wanted);
+    size /= block[i];
+  }
+  return block;
+}
+
 /// In the backward warps have keys to themselves, and walk blocks of rows.
 static std::vector<Tiling> gpuBackwardCandidates(const Problem &problem,
-                                                 bool spare = false) {
+                                                 Fill *fill = fillExactly) {
   std::vector<Tiling> candidates;
   for (int64_t warps : gpuBackwardWarps)
     for (int64_t perWarp : gpuRowsPerWarp)
       for (int64_t rows : gpuBackwardRows)
         for (int64_t stages : gpuStages) {
           bool large = problem.depth + problem.value > 256;
-          if (warps * perWarp > gpuMaxRows || (!large && !spare && warps < 4))
+          if (warps * perWarp > gpuMaxRows ||
+              (!large && fill == fillExactly && warps < 4))
             continue;
           Tiling tiling;
-          tiling.queryBlock = spare ? fillLast(problem.rows, rows)
-                                    : fillExactly(problem.rows, rows);
+          tiling.queryBlock = fill(problem.rows, rows);
           tiling.keyBlock = fillExactly(problem.keys, warps * perWarp);
           tiling.order = orderFor(problem);
           tiling.gpu = GpuKernel{warps, perWarp, stages, problem.atomics};
@@ -419,8 +432,10 @@ std::vector<RankedTiling> attn::rankSpareTilings(const Problem &problem,
   ordered.atomics = false;
   if (problem.atomics)
     append(ordered, gpuBackwardCandidates(ordered));
-  append(problem, gpuBackwardCandidates(problem, /*spare=*/true));
-  if (problem.atomics)
-    append(ordered, gpuBackwardCandidates(ordered, /*spare=*/true));
+  for (Fill *fill : {fillLast, fillFirst}) {
+    append(problem, gpuBackwardCandidates(problem, fill));
+    if (problem.atomics)
+      append(ordered, gpuBackwardCandidates(ordered, fill));
+  }
   return spare;
 }

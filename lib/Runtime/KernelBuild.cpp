@@ -13,7 +13,7 @@ using namespace mlir::attn;
 namespace json = llvm::json;
 
 /// Tilings that are tried for kernels that spill.
-static constexpr unsigned kMostAttempts = 28;
+static constexpr unsigned kMostAttempts = 64;
 
 namespace {
 /// One way through the compiler, with the tilings as they are.

@@ -45,9 +45,9 @@ rankTilings(const Problem &problem, const Target &target, size_t top = 1);
 
 /// What a kernel gives way to that spills with each of `rankTilings`', best
 /// first; empty where there is nothing. On a GPU, of a forward, tilings that
-/// are too small to be picked; of a backward, two warps and rows of one dim; of
-/// one that may add dQ up in any order also those of ordered sums, for which a
-/// thread holds no part of dQ. Some may be among `rankTilings`' as well.
+/// are too small to be picked; of a backward, two warps and rows of other dims;
+/// of one that may add dQ up in any order also those of ordered sums, for which
+/// a thread holds no part of dQ. Some may be among `rankTilings`' as well.
 std::vector<RankedTiling> rankSpareTilings(const Problem &problem,
                                            const Target &target);
 
