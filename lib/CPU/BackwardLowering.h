@@ -111,7 +111,12 @@ private:
     return lowering.scratch.get(op, MemRefType::get({rows, columns}, element),
                                 purpose);
   }
-  void clearRows(Value matrix, Value from, Value to, Value columns);
+  void clearRows(Value matrix, Value from, Value to, Value columns,
+                 int64_t partRows);
+  Value partBuffer(int64_t rows, int64_t columns, Type element,
+                   const Twine &purpose);
+  void storeParts(Emit &b, Value v, Value matrix, ArrayRef<Value> at,
+                  bool bounded);
 
   AffineMap mapOf(unsigned operand) {
     return op.getMapOf(op->getOpOperand(operand));
@@ -144,6 +149,8 @@ private:
   /// keys x rows, and dS in pairs of keys, too.
   bool useTiles = false;
   int64_t tileRowBound = 0, tileKeyBound = 0; ///< rounded up to kTileDepth
+  ::attn::TileTerms terms;
+  std::optional<Parts> operandParts; ///< where these are wider than bf16
   Value probabilities, scoreGrads, scoreGradPairs;
   Value queryT, gradT;            ///< Q and dO, pairs along depth x rows
   Value queryPairs, gradPairs;    ///< pairs of rows x depth

@@ -14,6 +14,9 @@
 // over is padded with zeros: the depth in K, V, Q and dO, rows in P z, dS, Q
 // and dO, keys in K^T and dS.
 //
+// Operands of f32 lie in bf16 parts (TileTerms.h), and so do P z and dS: those
+// of K and V beside each other, all others below each other.
+//
 //===----------------------------------------------------------------------===//
 #include "BackwardLowering.h"
 
@@ -29,44 +32,62 @@ static int64_t oddLines(int64_t count, int64_t bits) {
   return (lines + (lines % 2 == 0)) * line;
 }
 
-/// All products of bf16 by the matrix unit: what lies along k is padded with
-/// zeros, of a size that is known.
+/// All products by the matrix unit, of operands of one type: what lies along k
+/// is padded with zeros, of a size that is known.
 bool BackwardLowering::canUseTiles() {
   auto isKnown = [&](ArrayRef<unsigned> dims) {
     int64_t size = tile.flatBound(dims);
     return !ShapedType::isDynamic(size) && size > 0;
   };
+  Type element = getElementTypeOrSelf(op.getQuery().getType());
+  if (!element.isBF16() && !element.isF32())
+    return false;
+  auto kind =
+      element.isBF16() ? ::attn::ElementType::BF16 : ::attn::ElementType::F32;
   return type.isF32() && isKnown(depthDims) && isKnown(valueDims) &&
-         target.hasBF16Tiles(rowBound) && target.hasBF16Tiles(keyBound) &&
-         llvm::all_of(ValueRange{op.getQuery(), op.getKey(), op.getValue(),
-                                 op.getOutputGrad()},
-                      [](Value v) {
-                        return getElementTypeOrSelf(v.getType()).isBF16();
-                      });
+         target.usesBackwardTiles(kind, rowBound, keyBound) &&
+         llvm::all_of(
+             ValueRange{op.getKey(), op.getValue(), op.getOutputGrad()},
+             [&](Value v) {
+               return getElementTypeOrSelf(v.getType()) == element;
+             });
 }
 
 void BackwardLowering::planTiles() {
   requestTiles(op, lowering.tileFunctions);
   tileRowBound = llvm::alignTo(rowBound, kTileDepth);
   tileKeyBound = llvm::alignTo(keyBound, kTileDepth);
+  if (getElementTypeOrSelf(op.getQuery().getType()).isF32())
+    operandParts.emplace();
+  terms = ::attn::tileTerms(operandParts ? operandParts->type
+                                         : ::attn::ElementType::BF16);
+}
+
+/// A buffer for all parts, below each other.
+Value BackwardLowering::partBuffer(int64_t rows, int64_t columns, Type element,
+                                   const Twine &purpose) {
+  return scratchBuffer(terms.rightParts * rows, columns, element, purpose);
 }
 
 //===----------------------------------------------------------------------===//
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// Elements of the columns [0, columns) in the rows [from, to) become 0.
+/// Elements of the columns [0, columns) in the rows [from, to) become 0, in all
+/// parts, which are `partRows` apart.
 void BackwardLowering::clearRows(Value matrix, Value from, Value to,
-                                 Value columns) {
+                                 Value columns, int64_t partRows) {
   auto first = getConstantIntValue(from), end = getConstantIntValue(to);
   if (first && end && *first == *end)
     return;
-  Copy zeros;
-  zeros.from = zeros.to = tile.rowsFrom(matrix, from);
-  zeros.rows = b.sub(to, from);
-  zeros.columns = b.index(0);
-  zeros.paddedColumns = columns;
-  emitCopy(b, lowering.library, zeros);
+  for (int64_t part = 0; part < terms.rightParts; ++part) {
+    Copy zeros;
+    zeros.from = zeros.to = tile.rowsFrom(matrix, b.add(from, part * partRows));
+    zeros.rows = b.sub(to, from);
+    zeros.columns = b.index(0);
+    zeros.paddedColumns = columns;
+    emitCopy(b, lowering.library, zeros);
+  }
 }
 
 /// An operand as a matrix with contiguous rows: in place if it can be.
@@ -80,7 +101,8 @@ Value BackwardLowering::narrowRows(Value operand, AffineMap map,
       return view;
   }
   Value packed =
-      scratchBuffer(bound, tile.flatBound(columns), b.getBF16Type(), purpose);
+      scratchBuffer(bound, tile.flatBound(columns),
+                    getElementTypeOrSelf(operand.getType()), purpose);
   tile.copyIn(operand, map, rows, columns, packed, Copy());
   return scratchMatrix(packed);
 }
@@ -90,11 +112,15 @@ Value BackwardLowering::narrowRows(Value operand, AffineMap map,
 Value BackwardLowering::leftRows(Value view, int64_t bound, Value count,
                                  int64_t depth, const Twine &purpose) {
   auto known = getConstantIntValue(count);
-  if (known && *known % kTileBlock == 0 && depth % kTileDepth == 0)
+  if (known && *known % kTileBlock == 0 && depth % kTileDepth == 0 &&
+      !operandParts)
     return view;
   int64_t padded = llvm::alignTo(depth, kTileDepth);
-  Value packed = scratchBuffer(bound, padded, b.getBF16Type(), purpose);
+  Value packed =
+      scratchBuffer(bound, terms.leftParts * padded, b.getBF16Type(), purpose);
   Copy copy;
+  copy.parts = operandParts;
+  copy.partColumns = padded;
   copy.from = view;
   copy.to = scratchMatrix(packed);
   copy.rows = count;
@@ -117,10 +143,12 @@ PackedKeys BackwardLowering::packTileKeys(StringRef suffix) {
       leftRows(key, tileKeyBound, count, depth, "packed key" + suffix);
   result.valueT =
       leftRows(values, tileKeyBound, count, value, "packed value" + suffix);
-  Value packed = scratchBuffer(llvm::alignTo(depth, kTileBlock),
-                               oddLines(tileKeyBound / 2, 32), b.getI32Type(),
-                               "transposed key" + suffix);
+  int64_t height = llvm::alignTo(depth, kTileBlock);
+  Value packed = partBuffer(height, oddLines(tileKeyBound / 2, 32),
+                            b.getI32Type(), "transposed key" + suffix);
   Copy copy;
+  copy.parts = operandParts;
+  copy.partRows = height;
   copy.transposed = true;
   copy.pairs = Copy::Pairs::Columns;
   copy.from = key;
@@ -156,27 +184,30 @@ void BackwardLowering::packTileRows() {
     copy.from = view;
     copy.transposed = true;
     copy.pairs = Copy::Pairs::Rows;
+    copy.parts = operandParts;
+    copy.partRows = steps;
     alongDepth = copy.to =
-        scratchMatrix(scratchBuffer(steps, oddLines(tileRowBound, 32),
-                                    b.getI32Type(), "transposed " + name));
+        scratchMatrix(partBuffer(steps, oddLines(tileRowBound, 32),
+                                 b.getI32Type(), "transposed " + name));
     copy.rows = b.index(depth);
     copy.columns = count;
     copy.paddedColumns = b.index(tileRowBound);
     emitCopy(b, lowering.library, copy);
     clearRows(alongDepth, b.index(llvm::divideCeil(depth, 2)), b.index(steps),
-              b.index(tileRowBound));
+              b.index(tileRowBound), steps);
 
     int64_t width = llvm::alignTo(depth, kTileRows);
     copy.transposed = false;
-    alongRows = copy.to = scratchMatrix(
-        scratchBuffer(tileRowBound / 2, oddLines(width, 32), b.getI32Type(),
-                      "pairs of " + name + " rows"));
+    alongRows = copy.to =
+        scratchMatrix(partBuffer(tileRowBound / 2, oddLines(width, 32),
+                                 b.getI32Type(), "pairs of " + name + " rows"));
+    copy.partRows = tileRowBound / 2;
     copy.rows = count;
     copy.columns = b.index(depth);
     copy.paddedColumns = Value();
     emitCopy(b, lowering.library, copy);
     clearRows(alongRows, b.ceilDiv(count, 2), b.div(padded, two),
-              b.index(width));
+              b.index(width), tileRowBound / 2);
   };
   pack(op.getQuery(), mapOf(0), depthDims, "query", queryT, queryPairs);
   pack(op.getOutputGrad(), mapOf(op.getOutputGradMutable()), valueDims,
@@ -189,12 +220,28 @@ void BackwardLowering::packTileRows() {
 // Points
 //===----------------------------------------------------------------------===//
 
+/// Stores a vector as bf16, or its parts below each other; `bounded`: it is at
+/// most about 1.
+void BackwardLowering::storeParts(Emit &b, Value v, Value matrix,
+                                  ArrayRef<Value> at, bool bounded) {
+  if (!operandParts) {
+    b.store(convertFloat(b, b.getLoc(), v, b.getBF16Type()), matrix, at);
+    return;
+  }
+  Parts kind = *operandParts;
+  kind.bounded = bounded;
+  for (auto [i, part] : llvm::enumerate(emitParts(b, v, kind)))
+    b.store(emitUpperHalf(b, part), matrix,
+            {b.add(at[0], int64_t(i) * tileKeyBound), at[1]});
+}
+
 /// P z = P and dS where x = scale s and nothing is hidden.
 void BackwardLowering::tilePlainPoints(const TilePart &part) {
   double scale = op.getScaleValue();
   std::string key;
   llvm::raw_string_ostream(key)
-      << llvm::bit_cast<uint64_t>(scale) << ' ' << int(op.getEmptyRows());
+      << llvm::bit_cast<uint64_t>(scale) << ' ' << int(op.getEmptyRows()) << ' '
+      << terms.rightParts << ' ' << tileKeyBound;
   auto from = [&](Value vector) -> Value {
     return memref::SubViewOp::create(b, vector,
                                      ArrayRef<OpFoldResult>{part.row},
@@ -203,7 +250,6 @@ void BackwardLowering::tilePlainPoints(const TilePart &part) {
   };
   auto body = [&](Emit &b, ValueRange arguments) {
     auto vector = VectorType::get(lanes, type);
-    auto narrow = VectorType::get(lanes, b.getBF16Type());
     Value factor = b.constant(vector, scale);
     constexpr int64_t together = kTileDepth / kTileRows;
     b.loop(b.index(0), arguments[7], together * lanes, [&](Value first) {
@@ -226,8 +272,8 @@ void BackwardLowering::tilePlainPoints(const TilePart &part) {
           // scale (dP - D)
           Value dS = arith::MulFOp::create(
               b, p, vector::FMAOp::create(b, dP, factor, minusDelta[v]));
-          b.store(arith::TruncFOp::create(b, narrow, p), arguments[2], at);
-          b.store(arith::TruncFOp::create(b, narrow, dS), arguments[3], at);
+          storeParts(b, p, arguments[2], at, /*bounded=*/true);
+          storeParts(b, dS, arguments[3], at, /*bounded=*/false);
         }
       });
     });
@@ -245,7 +291,6 @@ void BackwardLowering::tilePlainPoints(const TilePart &part) {
 void BackwardLowering::tilePoints(const TilePart &part, ScoreBlock &block,
                                   bool masked) {
   auto vector = VectorType::get(lanes, type);
-  Type narrow = b.getBF16Type();
   b.loop(b.index(0), part.rows, lanes, [&](Value lane) {
     Value row = b.add(part.row, lane);
     Value lse = rowReference(b, b.load(vector, lseOfRows, row));
@@ -259,11 +304,9 @@ void BackwardLowering::tilePoints(const TilePart &part, ScoreBlock &block,
           block.at(key, row, b.load(vector, scores, {i, lane}), masked);
       PointGradients gradients =
           pointGradients(point, b.load(vector, grads, {i, lane}), lse, delta);
-      auto keep = [&](Value v, Value matrix) {
-        b.store(convertFloat(b, b.getLoc(), v, narrow), matrix, at);
-      };
-      keep(gradients.weighted, probabilities);
-      keep(gradients.score, scoreGrads);
+      storeParts(b, gradients.weighted, probabilities, at,
+                 /*bounded=*/!point.weight);
+      storeParts(b, gradients.score, scoreGrads, at, /*bounded=*/false);
       for (auto [gradient, points] :
            llvm::zip_equal(gradients.extras, extraPoints))
         b.store(gradient, points, at);
@@ -287,6 +330,9 @@ void BackwardLowering::tileKeyGradient(Value matrix, Value right,
   int64_t padded = llvm::alignTo(size, kTileRows);
   TileMultiply sums;
   sums.oddColumns = padded / kTileRows % 2;
+  sums.parts = terms;
+  sums.leftRows = tileKeyBound;
+  sums.rightRows = tileRowBound / 2;
   sums.a = scratchMatrix(matrix);
   sums.b = right;
   sums.columns = b.index(padded);
@@ -344,6 +390,9 @@ void BackwardLowering::tileQueryGradient() {
   Value count = tile.flatSize(rowDims);
   TileMultiply sums;
   sums.columnsOutside = true;
+  sums.parts = terms;
+  sums.leftRows = height;
+  sums.rightRows = tileKeyBound / 2;
   sums.a = packed.keyT;
   sums.b = scratchMatrix(scoreGradPairs);
   sums.c = scratchMatrix(scratchBuffer(height, oddLines(tileRowBound, 32), type,
@@ -378,10 +427,14 @@ void BackwardLowering::tileScores(const TilePart &part) {
   auto product = [&](Value left, Value right, Value result, int64_t depth) {
     TileMultiply multiply;
     multiply.columnsOutside = true;
+    multiply.parts = terms;
+    multiply.leftColumns = depth;
+    multiply.rightRows = depth / 2;
     multiply.a = tile.rowsFrom(left, part.key);
     multiply.b = memref::SubViewOp::create(
         b, right, ArrayRef<OpFoldResult>{b.getIndexAttr(0), part.row},
-        ArrayRef<OpFoldResult>{b.getIndexAttr(depth / 2), part.width},
+        ArrayRef<OpFoldResult>{b.getIndexAttr(terms.rightParts * depth / 2),
+                               part.width},
         ArrayRef<OpFoldResult>{b.getIndexAttr(1), b.getIndexAttr(1)});
     multiply.c = scratchMatrix(result);
     multiply.rows = b.roundUp(part.keys, kTileBlock);
@@ -406,29 +459,30 @@ void BackwardLowering::tilePart(const TilePart &part, ScoreBlock *block,
   else
     tilePoints(part, *block, masked);
 
-  Copy pairs;
-  pairs.pairs = Copy::Pairs::Rows;
-  pairs.from = tile.scratchView(scoreGrads, part.key, part.row);
-  pairs.to =
-      tile.scratchView(scoreGradPairs, b.div(part.key, b.index(2)), part.row);
-  pairs.rows = part.keys;
-  pairs.columns = part.width;
-  emitCopy(b, lowering.library, pairs);
+  for (int64_t i = 0; i < terms.rightParts; ++i) {
+    Copy pairs;
+    pairs.pairs = Copy::Pairs::Rows;
+    pairs.from = tile.scratchView(scoreGrads, b.add(part.key, i * tileKeyBound),
+                                  part.row);
+    pairs.to = tile.scratchView(
+        scoreGradPairs,
+        b.add(b.div(part.key, b.index(2)), i * tileKeyBound / 2), part.row);
+    pairs.rows = part.keys;
+    pairs.columns = part.width;
+    emitCopy(b, lowering.library, pairs);
+  }
 }
 
 /// The same where everything is hidden.
 void BackwardLowering::tileHidden(const TilePart &part) {
-  auto clear = [&](Value matrix, Value row, Value rows) {
-    Copy zeros;
-    zeros.from = zeros.to = tile.scratchView(matrix, row, part.row);
-    zeros.rows = rows;
-    zeros.columns = b.index(0);
-    zeros.paddedColumns = part.width;
-    emitCopy(b, lowering.library, zeros);
+  auto clear = [&](Value matrix, Value row, Value rows, int64_t partRows) {
+    clearRows(tile.scratchView(matrix, row, part.row), b.index(0), rows,
+              part.width, partRows);
   };
-  clear(probabilities, part.key, part.keys);
-  clear(scoreGrads, part.key, part.keys);
-  clear(scoreGradPairs, b.div(part.key, b.index(2)), b.ceilDiv(part.keys, 2));
+  clear(probabilities, part.key, part.keys, tileKeyBound);
+  clear(scoreGrads, part.key, part.keys, tileKeyBound);
+  clear(scoreGradPairs, b.div(part.key, b.index(2)), b.ceilDiv(part.keys, 2),
+        tileKeyBound / 2);
 }
 
 /// Does the mask bound by a range the keys that rows see? Their other points
@@ -516,16 +570,12 @@ void BackwardLowering::tileClear() {
   Value padded = b.roundUp(count, kTileDepth);
   auto known = getConstantIntValue(count);
   if (!known || *known % kTileDepth != 0)
-    for (Value matrix : {probabilities, scoreGrads}) {
-      Copy zeros;
-      zeros.from = zeros.to = tile.scratchView(matrix, b.index(0), count);
-      zeros.rows = keys;
-      zeros.columns = b.index(0);
-      zeros.paddedColumns = b.sub(padded, count);
-      emitCopy(b, lowering.library, zeros);
-    }
+    for (Value matrix : {probabilities, scoreGrads})
+      clearRows(tile.scratchView(matrix, b.index(0), count), b.index(0), keys,
+                b.sub(padded, count), tileKeyBound);
   clearRows(scratchMatrix(scoreGradPairs), b.ceilDiv(keys, 2),
-            b.div(b.roundUp(keys, kTileDepth), b.index(2)), padded);
+            b.div(b.roundUp(keys, kTileDepth), b.index(2)), padded,
+            tileKeyBound / 2);
 }
 
 /// One query block against one key block.
@@ -535,11 +585,10 @@ void BackwardLowering::tileRows() {
   int64_t rowPitch = oddLines(tileRowBound, 16);
   scores = scratchBuffer(kPartKeys, oddLines(kPartRows, 32), type, "scores");
   grads = scratchBuffer(kPartKeys, oddLines(kPartRows, 32), type, "gradients");
-  probabilities =
-      scratchBuffer(tileKeyBound, rowPitch, narrow, "probabilities");
-  scoreGrads = scratchBuffer(tileKeyBound, rowPitch, narrow, "score gradients");
-  scoreGradPairs = scratchBuffer(tileKeyBound / 2, oddLines(tileRowBound, 32),
-                                 b.getI32Type(), "pairs of score gradients");
+  probabilities = partBuffer(tileKeyBound, rowPitch, narrow, "probabilities");
+  scoreGrads = partBuffer(tileKeyBound, rowPitch, narrow, "score gradients");
+  scoreGradPairs = partBuffer(tileKeyBound / 2, oddLines(tileRowBound, 32),
+                              b.getI32Type(), "pairs of score gradients");
   extraPoints.clear();
   for (unsigned i = 0; i < op.getDifferentiate().size(); ++i)
     extraPoints.push_back(scratchBuffer(tileKeyBound,

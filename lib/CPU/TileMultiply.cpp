@@ -83,9 +83,10 @@ private:
 
 void mlir::attn::emitTileMultiply(Emit &b, KernelLibrary &library,
                                   const TileMultiply &multiply) {
-  std::string key =
-      llvm::formatv("{0} {1} {2} {3}", multiply.adds, multiply.columnsOutside,
-                    multiply.oddColumns, multiply.staticSteps);
+  std::string key = llvm::formatv(
+      "{0} {1} {2} {3} {4} {5} {6} {7}", multiply.adds, multiply.columnsOutside,
+      multiply.oddColumns, multiply.staticSteps, multiply.parts.terms.size(),
+      multiply.leftRows, multiply.leftColumns, multiply.rightRows);
   library.call(b, "attn_tile_multiply", key,
                {multiply.a, multiply.b, multiply.c, multiply.rows,
                 multiply.columns, multiply.steps},

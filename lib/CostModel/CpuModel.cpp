@@ -24,6 +24,7 @@
 
 #include "Model.h"
 #include "attn/CostModel/RegisterBlock.h"
+#include "attn/CostModel/TileTerms.h"
 #include <algorithm>
 #include <cmath>
 
@@ -117,6 +118,9 @@ constexpr double tilePackCycles = 0.3;
 /// Of a backward, per vector of scores: P and dS from S and dP, rounded, and dS
 /// once more in pairs.
 constexpr double tilePointCycles = 17;
+/// The same for each further part of P and dS; and per product of two tiles
+/// where parts are shared by products.
+constexpr double tilePartPointCycles = 12, tileTermCycles = 18;
 /// Rows and keys whose scores are computed at a time, and cycles of all calls
 /// for them.
 constexpr double tilePart = 64, tilePartCycles = 500;
@@ -150,9 +154,10 @@ private:
   }
   bool usesDots() const;
   bool usesTiles() const {
-    return target.usesMatrixTiles(problem.type, int64_t(rows)) &&
-           (problem.direction == Direction::Forward ||
-            target.usesMatrixTiles(problem.type, int64_t(keys)));
+    return problem.direction == Direction::Forward
+               ? target.usesMatrixTiles(problem.type, int64_t(rows))
+               : target.usesBackwardTiles(problem.type, int64_t(rows),
+                                          int64_t(keys));
   }
   double tileBlock(double keys) const;
   bool readsValueInPlace() const;
@@ -380,20 +385,25 @@ double CpuCost::backwardTiles() const {
                     2 * keySteps * rowSteps * (depthTiles + valueTiles) +
                     4 * rowSteps * keySteps * std::ceil(depth / 32);
   double parts = std::ceil(rows / tilePart) * std::ceil(keys / tilePart);
-  double cycles = products * tileStepCycles + parts * tilePartCycles +
-                  std::ceil(rows / lanes) * keys * tilePointCycles;
+  const TileTerms &terms = tileTerms(problem.type);
+  double split = double(terms.rightParts), each = split > 1 ? 2 * split : type;
+  double step =
+      split > 1 ? double(terms.terms.size()) * tileTermCycles : tileStepCycles;
+  double points = tilePointCycles + (split - 1) * tilePartPointCycles;
+  double cycles = products * step + parts * tilePartCycles +
+                  std::ceil(rows / lanes) * keys * points;
   double queryBlocks = std::max(1.0, std::ceil(extentM / rows));
-  cycles += keys * depth * tilePackCycles /
+  cycles += split * keys * depth * tilePackCycles /
             (tiling.order == Order::KeyOuter ? queryBlocks : 1);
-  cycles += rows * (depth + value) * tilePairCycles +
+  cycles += split * rows * (depth + value) * tilePairCycles +
             rows * depth * tileAddCycles +
             keys * (depth + value) * tileSumCycles;
   // P z, dS and its pairs; Q and dO in pairs, dQ; K twice and V, dK and dV, a
   // part at a time.
   double bytes =
-      rows * keys * 3 * type +
-      rows * ((depth + value) * 2 * type + depth * wide) +
-      keys * ((2 * depth + value) * type + (depth + value) * wide) / 2;
+      rows * keys * 3 * each +
+      rows * ((depth + value) * 2 * each + depth * wide) +
+      keys * ((2 * depth + value) * each + (depth + value) * wide) / 2;
   cycles += std::max(0.0, bytes - tileFreeShare * l2) / 64 * tileLineCycles;
   return cycles + 3 * blockCycles + backwardSums();
 }

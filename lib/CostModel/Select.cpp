@@ -197,8 +197,7 @@ static std::vector<Tiling> cpuCandidates(const Problem &problem,
   std::vector<Tiling> candidates;
   for (int64_t rows : cpuRows)
     for (int64_t keys : cpuKeys) {
-      bool tiles = target.usesMatrixTiles(problem.type, rows) &&
-                   target.usesMatrixTiles(problem.type, keys);
+      bool tiles = target.usesBackwardTiles(problem.type, rows, keys);
       if (problem.direction == Direction::Backward &&
           (tiles ? rows > mostTileRows
                  : rows > mostBackwardRows ||

@@ -77,7 +77,10 @@ void CpuGrid::addRegisters(llvm::ArrayRef<Tiling> tilings) {
         if (rows > height || grid.size() >= mostCandidates)
           continue;
         // A matrix unit's blocks are not those that a tiling names.
-        if (target.usesMatrixTiles(problem.type, height))
+        if (problem.direction == Direction::Forward
+                ? target.usesMatrixTiles(problem.type, height)
+                : target.usesBackwardTiles(problem.type, height,
+                                           tiling.keyBlockSize()))
           continue;
         tiling.cpu = CpuKernel{rows, vectors * lanes};
         add(tiling);

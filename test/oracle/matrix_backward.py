@@ -100,7 +100,7 @@ def gradients(f, products=0):
     for w, size, (_, out), type in zip(want, sizes, f.results, through):
         finite = np.where(np.isfinite(w), np.abs(w), 0)
         # Below f16's smallest normal number the absolute error is that of it.
-        tolerances.append(size * (relative + 2 * ROUNDOFF[type]) + 2 * ROUNDOFF[out] * finite + (2.0**-24 if out == "f16" else 1e-30))
+        tolerances.append(size * (relative + 2 * ROUNDOFF[type]) + 2 * ROUNDOFF[out] * finite + (2.0**-24 if "f16" in (out, type) else 1e-30))
     beyond = lambda w: np.where(np.abs(w) > 65504, np.copysign(np.inf, w), w)
     want = [beyond(w) if out == "f16" else w for w, (_, out) in zip(want, f.results)]
     return want, tolerances

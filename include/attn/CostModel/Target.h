@@ -85,6 +85,11 @@ struct Target {
   bool usesMatrixTiles(ElementType type, int64_t rows) const {
     return usesMatrixTiles(type) && rows > 8;
   }
+  /// The same of a backward's block, whose sums run along rows and keys; f16
+  /// would have to round what flows back through its scores to f16.
+  bool usesBackwardTiles(ElementType type, int64_t rows, int64_t keys) const {
+    return type != ElementType::F16 && usesMatrixTiles(type, rows) && keys > 8;
+  }
   /// Floating-point operations per second of matrix products on `type`.
   double matrixRate(ElementType type) const;
   /// Exponentials and other elementwise operations per second on accumulators.
