@@ -133,6 +133,14 @@ constexpr double tilePairCycles = 0.35, tileAddCycles = 0.45,
 /// cycles per line beyond.
 constexpr double tileFreeShare = 0.35, tileLineCycles = 6;
 
+/// Of types that go by the unit in bf16 parts. A product of two tiles, many of
+/// which share what is loaded; an element of K, of V and of Q that is split and
+/// packed; a vector of P that is.
+constexpr double splitStepCycles = 21;
+constexpr double splitKeyCycles = 1, splitValueCycles = 1.4;
+constexpr double splitQueryCycles = 3.5;
+constexpr double splitScoreCycles = 6;
+
 /// One problem and tiling, in the model's units: cycles of one core, vectors,
 /// bytes.
 class CpuCost {
@@ -150,7 +158,15 @@ private:
   double steps(const RegisterBlock &block, double rows, double width,
                double inner, double chain) const;
   double softmax() const {
-    return softmaxCycles + (type < wide ? roundCycles : 0);
+    return softmaxCycles + (type < wide ? roundCycles : 0) +
+           (isSplit() ? splitScoreCycles : 0);
+  }
+  bool isSplit() const {
+    return usesTiles() && problem.type != ElementType::BF16;
+  }
+  /// Of an element of Q, once per query block.
+  double queryCycles() const {
+    return isSplit() ? splitQueryCycles : transposeCycles;
   }
   bool usesDots() const;
   bool usesTiles() const {
@@ -160,6 +176,7 @@ private:
                                           int64_t(keys));
   }
   double tileBlock(double keys) const;
+  double tilePacking() const;
   bool readsValueInPlace() const;
   /// Of pages that are walked over again and again, those not at hand.
   static double pagesMissed(double bytes) {
@@ -326,9 +343,19 @@ double CpuCost::tileBlock(double keys) const {
   double keySteps = std::ceil(keys / 32);
   double products = rowVectors * keySteps *
                     (2 * std::ceil(depth / 32) + std::ceil(value / 16));
-  return products * tileStepCycles + groups * 2 * tileCallCycles +
+  double step = tileStepCycles;
+  if (isSplit())
+    step = splitStepCycles * double(tileTerms(problem.type).terms.size());
+  return products * step + groups * 2 * tileCallCycles +
          rowVectors * keys * tileMaxCycles +
          rowVectors * value * tileJoinCycles;
+}
+
+/// K and V, for all rows of a query block.
+double CpuCost::tilePacking() const {
+  if (isSplit())
+    return keys * (depth * splitKeyCycles + value * splitValueCycles);
+  return keys * value * tilePackCycles;
 }
 
 /// What the mask cuts of the keys of a query block: `edge` keys of each group
@@ -352,9 +379,8 @@ double CpuCost::edges(double edge) const {
 /// A key block of which the rows see `seen` keys on average.
 double CpuCost::forwardBlock(double seen) const {
   if (usesTiles())
-    return tileBlock(seen) + keys * value * tilePackCycles +
-           softmax() * rowVectors * seen + rowCycles * rowVectors +
-           std::ceil(rows / group) * blockCycles;
+    return tileBlock(seen) + tilePacking() + softmax() * rowVectors * seen +
+           rowCycles * rowVectors + std::ceil(rows / group) * blockCycles;
   double cycles = scores(seen) + accumulate(seen) +
                   softmax() * rowVectors * seen + rowCycles * rowVectors +
                   std::ceil(rows / group) * blockCycles;
@@ -546,15 +572,15 @@ double CpuCost::task(double blocks, double seen, double edge) const {
   if (tiling.order == Order::KeyOuter && !backward)
     cycles += std::ceil(extentN / keys) *
               (stateVectors * stateMoves(stateCycles) + taskCycles +
-               rowVectors * lanes * depth * transposeCycles);
+               rowVectors * lanes * depth * queryCycles());
   if (backward) // each part starts its dQ at 0, and they are summed
     cycles += tiling.keySplits * rows * std::ceil(depth / lanes) * stateCycles;
   else if (tiling.keySplits > 1)
     cycles += tiling.keySplits *
               (stateVectors * stateMoves(mergeCycles) + taskCycles +
-               rowVectors * lanes * depth * transposeCycles);
+               rowVectors * lanes * depth * queryCycles());
   return cycles + stateVectors * stateCycles +
-         rowVectors * lanes * depth * transposeCycles;
+         rowVectors * lanes * depth * queryCycles();
 }
 
 double CpuCost::seconds(const MaskShape &mask) const {

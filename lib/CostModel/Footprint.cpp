@@ -8,6 +8,7 @@
 #include "attn/CostModel/Footprint.h"
 #include "attn/CostModel/RegisterBlock.h"
 #include "attn/CostModel/Sweeps.h"
+#include "attn/CostModel/TileTerms.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -64,6 +65,19 @@ static Footprint cpuFootprint(const Problem &problem, const Tiling &tiling,
   int64_t scores = keys * wide * rowGroup(target, keys, wide, lanes, padded);
   int64_t operands = keys * (k + d) * type + padded * k * wide;
   int64_t accumulators = rows * d * wide;
+  if (problem.direction == Direction::Forward &&
+      problem.type != ElementType::BF16 &&
+      target.usesMatrixTiles(problem.type, rows)) {
+    // Beside K, V and the scores, their bf16 parts; those of Q in its place. A
+    // matrix unit has four vectors of rows in a group, at least, and a last
+    // block of fewer keys has buffers of its own.
+    int64_t parts = 2 * tileTerms(problem.type).leftParts;
+    int64_t group = rowGroup(target, keys, wide, 4 * lanes, padded);
+    int64_t all = problem.keyCount();
+    int64_t held = keys < all ? keys + all % keys : keys;
+    scores = held * std::min(group, padded) * (wide + parts);
+    operands += held * (k + d) * parts + padded * k * (parts - wide);
+  }
   if (problem.direction == Direction::Backward) {
     // P and dP; dO beside Q; dQ, dK and dV.
     scores = 2 * padded * keys * wide;
