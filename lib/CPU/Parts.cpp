@@ -104,20 +104,11 @@ static Type like(Value v, Type element) {
 }
 
 Value mlir::attn::emitUpperHalf(Emit &b, Value part) {
-  if (auto vector = dyn_cast<VectorType>(part.getType())) {
-    int64_t lanes = vector.getNumElements();
-    SmallVector<int64_t> odd;
-    for (int64_t lane = 0; lane < lanes; ++lane)
-      odd.push_back(2 * lane + 1);
-    Value halves = vector::BitCastOp::create(
-        b, VectorType::get(2 * lanes, b.getBF16Type()), part);
-    return vector::ShuffleOp::create(b, halves, halves, odd);
-  }
+  Type bits = like(part, b.getI32Type());
   Value upper = arith::ShRUIOp::create(
-      b, arith::BitcastOp::create(b, b.getI32Type(), part),
-      b.integer(b.getI32Type(), 16));
-  upper = arith::TruncIOp::create(b, b.getI16Type(), upper);
-  return arith::BitcastOp::create(b, b.getBF16Type(), upper);
+      b, arith::BitcastOp::create(b, bits, part), b.integer(bits, 16));
+  upper = arith::TruncIOp::create(b, like(part, b.getI16Type()), upper);
+  return arith::BitcastOp::create(b, like(part, b.getBF16Type()), upper);
 }
 
 Value mlir::attn::emitUpperHalves(Emit &b, Value first, Value second) {

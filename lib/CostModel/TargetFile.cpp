@@ -48,7 +48,7 @@ static constexpr TargetField fieldTable[] = {
     {"matrix_share", "", false, true, nullptr, &Target::matrixShare},
     {"bf16_dot", "0 or 1", false, false, &Target::bf16Dot, nullptr},
     {"bf16_tiles", "0 or 1", false, false, &Target::bf16Tiles, nullptr},
-    {"split_tiles", "0 or 1", false, false, &Target::splitTiles, nullptr},
+    {"split_tiles", "rows", false, false, &Target::splitTiles, nullptr},
 };
 
 llvm::ArrayRef<TargetField> attn::targetFields() { return fieldTable; }
@@ -65,8 +65,7 @@ llvm::Error Target::check() const {
           field.name, value);
   }
   for (auto [field, value] :
-       {std::pair("bf16_dot", bf16Dot), std::pair("bf16_tiles", bf16Tiles),
-        std::pair("split_tiles", splitTiles)})
+       {std::pair("bf16_dot", bf16Dot), std::pair("bf16_tiles", bf16Tiles)})
     if (value != 0 && value != 1)
       return llvm::createStringError(
           "target '%s': expected %s to be 0 or 1, got %lld", name.c_str(),
@@ -76,10 +75,15 @@ llvm::Error Target::check() const {
         "target '%s': expected vector_bits = 512 beside bf16_tiles = 1, got "
         "%lld",
         name.c_str(), static_cast<long long>(vectorBits));
+  if (splitTiles < 0)
+    return llvm::createStringError(
+        "target '%s': expected split_tiles to be a number of rows, or 0, got "
+        "%lld",
+        name.c_str(), static_cast<long long>(splitTiles));
   if (splitTiles && !bf16Tiles)
     return llvm::createStringError(
-        "target '%s': expected bf16_tiles = 1 beside split_tiles = 1, got 0",
-        name.c_str());
+        "target '%s': expected bf16_tiles = 1 beside split_tiles = %lld, got 0",
+        name.c_str(), static_cast<long long>(splitTiles));
   if (!isGpu() && (vectorBits % 64 != 0 || vectorBits > 16384))
     return llvm::createStringError(
         "target '%s': expected vector_bits to be a multiple of 64 up to 16384, "

@@ -49,10 +49,12 @@ struct Target {
   double l2Bandwidth = 0;
   int64_t vectorBits = 0;
   int64_t vectorRegisters = 0;
-  double vectorIssue = 0;   ///< vector operations per cycle
-  int64_t bf16Dot = 0;      ///< 1: dot products of bf16 pairs, twice f32's rate
-  int64_t bf16Tiles = 0;    ///< 1: a matrix unit for bf16 (x86's AMX)
-  int64_t splitTiles = 0;   ///< 1: and f32 and f16 by it, as sums of bf16
+  double vectorIssue = 0; ///< vector operations per cycle
+  int64_t bf16Dot = 0;    ///< 1: dot products of bf16 pairs, twice f32's rate
+  int64_t bf16Tiles = 0;  ///< 1: a matrix unit for bf16 (x86's AMX)
+  /// The fewest rows of a query block for which f32 and f16 go by it too, as
+  /// sums of bf16; 0: never.
+  int64_t splitTiles = 0;
   double coreBandwidth = 0; ///< what one core draws from the large memory
 
   // GPU, per multiprocessor or thread.
@@ -83,7 +85,8 @@ struct Target {
   /// The same of a query block of so many rows: in a tile of 16, half of them
   /// and fewer would be mostly padding.
   bool usesMatrixTiles(ElementType type, int64_t rows) const {
-    return usesMatrixTiles(type) && rows > 8;
+    bool isWide = type != ElementType::BF16;
+    return usesMatrixTiles(type) && rows > 8 && (!isWide || rows >= splitTiles);
   }
   /// The same of a backward's block, whose sums run along rows and keys; f16
   /// would have to round what flows back through its scores to f16.

@@ -79,6 +79,9 @@ TEST(Target, FileErrors) {
   EXPECT_EQ(messageOf(R"({"base": "avx512", "split_tiles": 1})"),
             "f.json: target 'f.json': expected bf16_tiles = 1 beside "
             "split_tiles = 1, got 0");
+  EXPECT_EQ(messageOf(R"({"base": "sapphirerapids", "split_tiles": -1})"),
+            "f.json: target 'f.json': expected split_tiles to be a number of "
+            "rows, or 0, got -1");
 }
 
 // 1024 FLOP per cycle, sixteen times what two vector units do in f32; only for
@@ -106,5 +109,9 @@ TEST(Target, SplitTiles) {
   EXPECT_EQ(target->matrixRate(ElementType::F64), bf16 / 32);
   EXPECT_TRUE(target->usesMatrixTiles(ElementType::F32, 9));
   EXPECT_FALSE(target->usesMatrixTiles(ElementType::F32, 8));
+  target->splitTiles = 128;
+  EXPECT_TRUE(target->usesMatrixTiles(ElementType::F32, 128));
+  EXPECT_FALSE(target->usesMatrixTiles(ElementType::F32, 127));
+  EXPECT_TRUE(target->usesMatrixTiles(ElementType::BF16, 9));
   EXPECT_FALSE(target->usesMatrixTiles(ElementType::F64, 64));
 }
