@@ -162,7 +162,8 @@ private:
            (isSplit() ? splitScoreCycles : 0);
   }
   bool isSplit() const {
-    return usesTiles() && problem.type != ElementType::BF16;
+    return problem.direction == Direction::Forward && usesTiles() &&
+           problem.type != ElementType::BF16;
   }
   /// Of an element of Q, once per query block.
   double queryCycles() const {
