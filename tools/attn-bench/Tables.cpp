@@ -67,6 +67,11 @@ std::vector<Table> mlir::attn::bench::allTables() {
     c.backward = true;
     c.dtype = "bf16";
   });
+  overShapes("bf16 causal backward", [](Case &c) {
+    c.backward = true;
+    c.dtype = "bf16";
+    c.mask = Mask::Causal;
+  });
 
   Case odd = shape(1, 8, 1009, 80), grouped = shape(1, 32, 1024, 128);
   grouped.kvHeads = 8;

@@ -33,7 +33,8 @@ static void addOptions(CommandLine &line, Options &options) {
   line.text("score", options.score, "none|bias|softcap", "what scores become");
   line.flag("backward", options.backward, "the gradients of Q, K and V");
   line.number("threads", options.threads, "N", "threads (default: 1)");
-  line.text("target", options.target, "NAME", "CPU to compile for");
+  line.text("target", options.target, "NAME|FILE",
+            "CPU to compile for (default: this one)");
   line.text("tiling", options.tiling, "TILING", "instead of the chosen one");
   line.number("budget", options.milliseconds, "MS",
               "milliseconds of measuring per case (default: 400)");
@@ -64,6 +65,23 @@ static llvm::Expected<Case> caseOf(const Options &options) {
     return llvm::createStringError("--threads: expected 1 to %u, got %u", most,
                                    item.threads);
   return item;
+}
+
+/// All tables, for the target that was asked for.
+static llvm::Expected<std::vector<Table>> tablesFor(const Options &options) {
+  Options none;
+  if (options.dtype != none.dtype || options.mask != none.mask ||
+      options.score != none.score || options.kvHeads || options.kvLength ||
+      options.backward || options.threads != none.threads)
+    return llvm::createStringError(
+        "expected --shape=B,H,N,D beside options that describe one attention, "
+        "got none: the tables have their own");
+  std::vector<Table> tables = allTables();
+  for (Table &table : tables)
+    for (Case &item : table.cases)
+      if (item.target.empty())
+        item.target = options.target;
+  return tables;
 }
 
 /// What Linux calls the CPU; LLVM's name is that of a scheduling model.
@@ -131,7 +149,10 @@ int main(int argc, char **argv) {
 
   std::vector<Table> tables;
   if (options.shape.empty()) {
-    tables = allTables();
+    llvm::Expected<std::vector<Table>> all = tablesFor(options);
+    if (!all)
+      return usageError(all.takeError());
+    tables = std::move(*all);
   } else {
     llvm::Expected<Case> item = caseOf(options);
     if (!item)
