@@ -130,9 +130,9 @@ PackedKeys BackwardLowering::packedKeys() {
   std::string key;
   llvm::raw_string_ostream(key)
       << op.getKey().getAsOpaquePointer() << ' ' << mapOf(1) << ' '
-      << op.getValue().getAsOpaquePointer() << ' ' << mapOf(2) << ' '
-      << keyBound << ' ' << width(depthBlock) << ' ' << roles.key.size() << ' '
-      << useTiles;
+      << op.getValue().getAsOpaquePointer() << ' ' << mapOf(2) << ' ' << type
+      << ' ' << keyBound << ' ' << paddedKeys << ' ' << width(depthBlock) << ' '
+      << useTiles << listed(keyDims) << listed(depthDims) << listed(valueDims);
   PackedKeys &cached = lowering.packedKeys[point->getBlock()][key];
   if (cached.keyT)
     return cached;

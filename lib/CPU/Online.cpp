@@ -186,7 +186,8 @@ void OnlineLowering::packQuery() {
   std::string key;
   llvm::raw_string_ostream(key)
       << op.getQuery().getAsOpaquePointer() << ' ' << mapOf(0) << ' ' << element
-      << ' ' << paddedRows << ' ' << roles.row.size();
+      << ' ' << depth << ' ' << paddedRows << listed(depthDims)
+      << listed(rowDims);
   Value &cached = lowering.packedQueries[point->getBlock()][key];
   if (!cached) {
     OpBuilder::InsertionGuard guard(b);

@@ -337,3 +337,12 @@ void Tile::copyOut(Value scratch, Value operand, AffineMap map,
     emitCopy(b, library, piece);
   });
 }
+
+std::string mlir::attn::listed(ArrayRef<unsigned> dims) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << " [";
+  llvm::interleaveComma(dims, stream);
+  stream << ']';
+  return text;
+}

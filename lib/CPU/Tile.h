@@ -100,6 +100,9 @@ private:
   KernelLibrary &library;
 };
 
+/// The dims as part of a name for what depends on them.
+std::string listed(ArrayRef<unsigned> dims);
+
 /// True if the innermost stride of a matrix is statically 1.
 bool hasContiguousRows(Value view);
 
