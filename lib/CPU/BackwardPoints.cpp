@@ -98,9 +98,11 @@ BackwardLowering::pointGradients(const ScoreBlock::Point &point, Value dOV,
   if (point.weight)
     dP = arith::MulFOp::create(b, point.weight, dP);
   Value dX = arith::MulFOp::create(b, p, arith::SubFOp::create(b, dP, delta));
-  Value dZ;
-  if (point.weight)
+  Value weighted = p, dZ;
+  if (point.weight) {
+    weighted = arith::MulFOp::create(b, p, point.weight);
     dZ = arith::MulFOp::create(b, p, dOV);
+  }
   if (point.seen) {
     bool skips = op.getHidden().isSkip();
     Value flows = point.seen, counts = point.seen;
@@ -113,13 +115,14 @@ BackwardLowering::pointGradients(const ScoreBlock::Point &point, Value dOV,
         flows = counts;
     }
     dX = arith::SelectOp::create(b, flows, dX, zero);
-    if (dZ && skips)
+    if (dZ && skips) {
       dZ = arith::SelectOp::create(b, counts, dZ, zero);
+      // A weight that does not exist may be anything.
+      weighted = arith::SelectOp::create(b, counts, weighted, zero);
+    }
   }
   PointGradients result;
-  result.weighted = p;
-  if (point.weight)
-    result.weighted = arith::MulFOp::create(b, p, point.weight);
+  result.weighted = weighted;
 
   Block &region = op.getScore().front();
   // The derivatives' operands are vectors throughout.

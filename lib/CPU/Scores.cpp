@@ -447,8 +447,14 @@ void ScorePass::emit(Value scores, Value weights, Value maxima,
       if (point.seen)
         x = arith::SelectOp::create(b, point.seen, x, b.constant(vector, fill));
       b.store(x, scores, {key, lane});
-      if (weights)
-        b.store(point.weight, weights, {key, lane});
+      if (weights) {
+        Value weight = point.weight;
+        // One that does not exist may be anything.
+        if (point.seen && hidden.isSkip())
+          weight = arith::SelectOp::create(b, point.seen, weight,
+                                           b.constant(vector, 0.0));
+        b.store(weight, weights, {key, lane});
+      }
       return SmallVector<Value>{b.maximum(x, carried[0])};
     };
     Value max, zero = b.index(0);
