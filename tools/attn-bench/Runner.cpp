@@ -113,7 +113,10 @@ llvm::Expected<Peak *> Runner::peakFor(Machine &machine, const Case &item) {
   if (item.dtype == "bf16" &&
       hasUnit(Unit::BF16Dot, machine.target, machine.cpu))
     unit = Unit::BF16Dot;
-  if (item.dtype == "bf16" && !item.backward &&
+  bool tiles = !item.backward ||
+               machine.target.usesBackwardTiles(::attn::ElementType::BF16,
+                                                item.queries, item.keyCount());
+  if (item.dtype == "bf16" && tiles &&
       hasUnit(Unit::BF16Tiles, machine.target, machine.cpu))
     unit = Unit::BF16Tiles;
   std::unique_ptr<Peak> &peak = machine.peaks[unit];
