@@ -10,12 +10,19 @@
 using namespace mlir;
 using namespace mlir::attn;
 
+/// The type of v with another element.
+static Type like(Value v, Type element) {
+  if (auto vector = dyn_cast<VectorType>(v.getType()))
+    return vector.clone(element);
+  return element;
+}
+
 namespace {
 
 class Splitter {
 public:
   Splitter(Emit &b, Value x)
-      : b(b), type(x.getType()), bitsType(like(b.getI32Type())) {}
+      : b(b), type(x.getType()), bitsType(like(x, b.getI32Type())) {}
 
   Value integer(int64_t v) { return b.integer(bitsType, v); }
   Value toBits(Value v) { return arith::BitcastOp::create(b, bitsType, v); }
@@ -61,12 +68,6 @@ private:
   static constexpr int64_t kUpper = int32_t(0xffff0000),
                            kMagnitude = 0x7fffffff;
 
-  Type like(Type element) {
-    if (auto vector = dyn_cast<VectorType>(type))
-      return vector.clone(element);
-    return element;
-  }
-
   Emit &b;
   Type type, bitsType;
 };
@@ -97,26 +98,23 @@ SmallVector<Value, 3> mlir::attn::emitParts(Emit &b, Value x, Parts parts) {
   return {high, middle, s.rest(rest, middle)};
 }
 
-static Type like(Value v, Type element) {
-  if (auto vector = dyn_cast<VectorType>(v.getType()))
-    return vector.clone(element);
-  return element;
+/// The upper half of an f32, in the lower one of an i32.
+static Value shiftedDown(Emit &b, Value part) {
+  Type bits = like(part, b.getI32Type());
+  return arith::ShRUIOp::create(b, arith::BitcastOp::create(b, bits, part),
+                                b.integer(bits, 16));
 }
 
 Value mlir::attn::emitUpperHalf(Emit &b, Value part) {
-  Type bits = like(part, b.getI32Type());
-  Value upper = arith::ShRUIOp::create(
-      b, arith::BitcastOp::create(b, bits, part), b.integer(bits, 16));
-  upper = arith::TruncIOp::create(b, like(part, b.getI16Type()), upper);
+  Value upper = arith::TruncIOp::create(b, like(part, b.getI16Type()),
+                                        shiftedDown(b, part));
   return arith::BitcastOp::create(b, like(part, b.getBF16Type()), upper);
 }
 
 Value mlir::attn::emitUpperHalves(Emit &b, Value first, Value second) {
   Type bits = like(first, b.getI32Type());
-  Value low = arith::ShRUIOp::create(
-      b, arith::BitcastOp::create(b, bits, first), b.integer(bits, 16));
   Value high =
       arith::AndIOp::create(b, arith::BitcastOp::create(b, bits, second),
                             b.integer(bits, int32_t(0xffff0000)));
-  return arith::OrIOp::create(b, low, high);
+  return arith::OrIOp::create(b, shiftedDown(b, first), high);
 }

@@ -177,13 +177,11 @@ static constexpr int64_t mostTileRows = 128;
 /// of registers, fit the first-level cache? Where not, 4 % were lost.
 static bool scoresFit(const Problem &problem, const Target &target,
                       const Tiling &tiling) {
-  // A matrix unit gains more by long blocks.
+  // A matrix unit's come from the second level without loss, and it gains more
+  // by long blocks.
   if (target.usesMatrixTiles(problem.type, tiling.queryBlockSize()))
     return true;
   int64_t lanes = target.vectorLanes(problem.type);
-  // A matrix unit's come from the second level without loss.
-  if (target.usesMatrixTiles(problem.type, tiling.queryBlockSize()))
-    return true;
   int64_t rowVectors = ceilDiv(tiling.queryBlockSize(), lanes);
   RegisterBlock block =
       chooseRegisterBlock(target, tiling.keyBlockSize(), rowVectors);

@@ -91,22 +91,28 @@ def check(name, f, library):
             yield "%s: %s is %s, the table says %s" % (name, gradient, found, cell)
 
 
-def main():
-    parser = argparse.ArgumentParser()
+def run(parser, listed, check, what):
+    """Runs and compares gradients. listed(args): (name, kind, type) of each function;
+    check(name, function, library): what is wrong with it."""
     parser.add_argument("--route", choices=["decompose", "tile", "compile", "neon"], default="decompose")
     parser.add_argument("--order", choices=["kv_outer", "q_outer"], default="kv_outer")
-    parser.add_argument("--types", default="f32,bf16,f16,f64")
     args = parser.parse_args()
     tiling = None
     if args.route != "decompose":
         tiling = dict(query_block=[2], key_block=[4], order=args.order, key_splits=1)
-    functions = [("%s, %s" % (kind[0], type), kind, type) for type in args.types.split(",") for kind in kinds()]
-    functions = [(name, function("kind%d" % i, kind, type, tiling)) for i, (name, kind, type) in enumerate(functions)]
+    functions = [("%s, %s" % (name, type), function("kind%d" % i, kind, type, tiling))
+                 for i, (name, kind, type) in enumerate(listed(args))]
     library = load([f for _, f in functions], args.route)
     wrong = [message for name, f in functions for message in check(name, f, library)]
     print("\n".join(wrong))
-    print("%d kinds, %d cells wrong (%s, %s)" % (len(functions), len(wrong), args.route, args.order))
+    print("%d %s, %d cells wrong (%s, %s)" % (len(functions), what, len(wrong), args.route, args.order))
     sys.exit(1 if wrong else 0)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--types", default="f32,bf16,f16,f64")
+    run(parser, lambda args: [(kind[0], kind, type) for type in args.types.split(",") for kind in kinds()], check, "kinds")
 
 
 if __name__ == "__main__":

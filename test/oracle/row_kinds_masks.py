@@ -7,16 +7,14 @@ that has no key there has none here, for another reason; one that has keys sees
 those that the mask leaves. Every element is compared with the oracle.
 """
 import argparse
-import sys
 import types
 
 import numpy as np
 
-from execute import load
 from matrix import disagreement
 from matrix_backward import compared
 from row_kinds import STRICT, kinds
-from row_kinds_backward import function
+from row_kinds_backward import run
 
 # Sets in which row 0 has no key, and in which each row has one.
 SETS = {
@@ -68,25 +66,10 @@ def check(name, f, library):
             yield "%s: %s%s" % (name, gradient, message)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--route", choices=["decompose", "tile", "compile", "neon"], default="decompose")
-    parser.add_argument("--order", choices=["kv_outer", "q_outer"], default="kv_outer")
-    args = parser.parse_args()
-    tiling = None
-    if args.route != "decompose":
-        tiling = dict(query_block=[2], key_block=[4], order=args.order, key_splits=1)
-    functions = []
+def listed(_):
     for i, (name, fields, change) in enumerate(masked()):
-        type = TYPES[i % len(TYPES)]
-        kind = (name, fields, change, None, None)
-        functions.append(("%s, %s" % (name, type), function("kind%d" % i, kind, type, tiling)))
-    library = load([f for _, f in functions], args.route)
-    wrong = [message for name, f in functions for message in check(name, f, library)]
-    print("\n".join(wrong))
-    print("%d kinds under masks, %d cells wrong (%s, %s)" % (len(functions), len(wrong), args.route, args.order))
-    sys.exit(1 if wrong else 0)
+        yield name, (name, fields, change, None, None), TYPES[i % len(TYPES)]
 
 
 if __name__ == "__main__":
-    main()
+    run(argparse.ArgumentParser(), listed, check, "kinds under masks")
