@@ -22,6 +22,11 @@ const LevelUse *Footprint::find(llvm::StringRef level) const {
   return it == levels.end() ? nullptr : &*it;
 }
 
+int64_t Footprint::registers() const {
+  const LevelUse *use = find("registers per thread");
+  return use ? use->used : 0;
+}
+
 const LevelUse *Footprint::violation() const {
   for (const LevelUse &use : levels)
     if (use.hard && use.used > use.limit)

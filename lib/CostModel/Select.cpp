@@ -8,6 +8,7 @@
 #include "attn/CostModel/Select.h"
 #include "Model.h"
 #include "attn/CostModel/RegisterBlock.h"
+#include "attn/CostModel/Sweeps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -435,4 +436,42 @@ std::vector<RankedTiling> attn::rankSpareTilings(const Problem &problem,
       append(ordered, gpuBackwardCandidates(ordered, fill));
   }
   return spare;
+}
+
+std::vector<RankedTiling> attn::rankApartTilings(const Problem &problem,
+                                                 const Target &target) {
+  std::vector<RankedTiling> apart;
+  if (!target.isGpu() || problem.direction != Direction::Backward)
+    return apart;
+  auto append = [&](const Problem &problem) {
+    std::vector<Tiling> grid;
+    for (Fill *fill : {fillExactly, fillLast, fillFirst})
+      for (Tiling &tiling : gpuBackwardCandidates(problem, fill)) {
+        // The others are apart by themselves.
+        if (!holdsKeySums(problem.depth, problem.value, tiling))
+          continue;
+        tiling.gpu->apart = true;
+        grid.push_back(std::move(tiling));
+      }
+    llvm::Expected<std::vector<RankedTiling>> ranked =
+        rank(problem, target, std::move(grid), SIZE_MAX);
+    if (ranked)
+      llvm::append_range(apart, *ranked);
+    else
+      llvm::consumeError(ranked.takeError());
+  };
+  append(problem);
+  if (problem.atomics) {
+    Problem ordered = problem;
+    ordered.atomics = false;
+    append(ordered);
+  }
+  std::vector<std::pair<int64_t, size_t>> order;
+  for (auto [i, entry] : llvm::enumerate(apart))
+    order.emplace_back(entry.footprint.registers(), i);
+  llvm::sort(order);
+  std::vector<RankedTiling> sorted;
+  for (auto [registers, i] : order)
+    sorted.push_back(std::move(apart[i]));
+  return sorted;
 }

@@ -41,6 +41,8 @@ Tiling attn::rowSweep(const Tiling &tiling) {
 }
 
 bool attn::holdsKeySums(int64_t depth, int64_t value, const Tiling &tiling) {
+  if (tiling.gpu->apart)
+    return false;
   auto padded = [](int64_t columns) {
     return std::max<int64_t>(16, ceilDiv(columns, 16) * 16);
   };

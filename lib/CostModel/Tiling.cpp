@@ -128,7 +128,8 @@ std::string attn::toString(const Tiling &tiling) {
     text += ",kernel=#attn.gpu<warps=" + std::to_string(tiling.gpu->warps) +
             ",rows_per_warp=" + std::to_string(tiling.gpu->rowsPerWarp) +
             ",stages=" + std::to_string(tiling.gpu->stages) +
-            (tiling.gpu->atomics ? ",atomics=true>" : ">");
+            (tiling.gpu->atomics ? ",atomics=true" : "") +
+            (tiling.gpu->apart ? ",apart=true>" : ">");
   return text;
 }
 
@@ -184,13 +185,14 @@ struct TilingParser {
 
   /// One field of cpu<...> or gpu<...>.
   llvm::Error kernelField(StringRef key, StringRef value) {
-    if (tiling.gpu && key == "atomics") {
+    if (tiling.gpu && (key == "atomics" || key == "apart")) {
       value = value.trim();
       if (value != "true" && value != "false")
         return llvm::createStringError(
-            "tiling: expected atomics to be true or false, got '%s'",
-            value.str().c_str());
-      tiling.gpu->atomics = value == "true";
+            "tiling: expected %s to be true or false, got '%s'",
+            key.str().c_str(), value.str().c_str());
+      bool &place = key == "apart" ? tiling.gpu->apart : tiling.gpu->atomics;
+      place = value == "true";
       return llvm::Error::success();
     }
     int64_t *place = nullptr;
@@ -206,7 +208,8 @@ struct TilingParser {
     if (!place)
       return llvm::createStringError(
           "tiling: expected %s, got '%s'",
-          tiling.cpu ? "mr or nr" : "warps, rows_per_warp, stages or atomics",
+          tiling.cpu ? "mr or nr"
+                     : "warps, rows_per_warp, stages, atomics or apart",
           key.str().c_str());
     return integer(key, value, *place);
   }

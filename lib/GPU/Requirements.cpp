@@ -75,10 +75,10 @@ static LogicalResult checkTiling(ScoreOpInterface op) {
   };
   // Warps have rows, in the backward keys, to themselves.
   bool backward = isa<AttentionBackwardOp>(op);
-  if (kernel.getAtomics() && !backward)
-    return op->emitOpError("expected atomics in the tiling of an "
-                           "attention_backward only, got ")
-           << kernel;
+  if ((kernel.getAtomics() || kernel.getApart()) && !backward)
+    return op->emitOpError("expected ")
+           << (kernel.getAtomics() ? "atomics" : "apart")
+           << " in the tiling of an attention_backward only, got " << kernel;
   StringRef names[] = {"query_block", "key_block"}, points[] = {"rows", "keys"};
   ArrayRef<int64_t> blocks[] = {tiling.getQueryBlock(), tiling.getKeyBlock()};
   ArrayRef<int64_t> own = blocks[backward], walked = blocks[!backward];

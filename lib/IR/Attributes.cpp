@@ -82,7 +82,7 @@ CPUKernelAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t mr,
 LogicalResult
 GPUKernelAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                       int64_t warps, int64_t rowsPerWarp, int64_t stages,
-                      bool atomics) {
+                      bool atomics, bool apart) {
   return success(
       succeeded(verifyPositive(emitError, "number of warps", warps)) &&
       succeeded(verifyPositive(emitError, "rows_per_warp", rowsPerWarp)) &&

@@ -14,6 +14,8 @@ namespace json = llvm::json;
 
 /// Tilings that are tried for kernels that spill.
 static constexpr unsigned kMostAttempts = 64;
+/// And of those with dK and dV apart, if all of these do.
+static constexpr unsigned kMostApartAttempts = 16;
 
 namespace {
 /// One way through the compiler, with the tilings as they are.
@@ -49,7 +51,7 @@ public:
 private:
   LogicalResult findAssembler();
   FailureOr<Attempt> attempt();
-  FailureOr<bool> takeNextTilings(const Attempt &last);
+  FailureOr<bool> takeNextTilings(const Attempt &last, bool toApart);
   LogicalResult judgeSpills(const Attempt &result);
   json::Object report(const Attempt &result);
 
@@ -137,7 +139,8 @@ json::Object KernelBuilder::report(const Attempt &result) {
 }
 
 /// Gives attentions whose kernels spill other tilings; false if there are none.
-FailureOr<bool> KernelBuilder::takeNextTilings(const Attempt &last) {
+FailureOr<bool> KernelBuilder::takeNextTilings(const Attempt &last,
+                                               bool toApart) {
   SmallVector<Location> spilling; // of several kernels of one attention: once
   for (const KernelResources &kernel : last.findSpills()) {
     auto origin = last.origins.find(kernel.kernel);
@@ -151,7 +154,7 @@ FailureOr<bool> KernelBuilder::takeNextTilings(const Attempt &last) {
   });
   bool changed = false;
   for (ScoreOpInterface op : ops) {
-    FailureOr<bool> taken = takeNextTiling(op);
+    FailureOr<bool> taken = takeNextTiling(op, toApart);
     if (failed(taken))
       return failure();
     changed |= *taken;
@@ -185,10 +188,12 @@ FailureOr<KernelBuild> KernelBuilder::build() {
   if (failed(result))
     return failure();
   // Given by hand, a tiling stays.
-  unsigned attempts = options.tiling.empty() ? kMostAttempts : 1;
+  unsigned attempts =
+      options.tiling.empty() ? kMostAttempts + kMostApartAttempts : 1;
   std::optional<Attempt> last; // where it is not `result`
   for (unsigned i = 1; i < attempts && result->spilledBytes() > 0; ++i) {
-    FailureOr<bool> changed = takeNextTilings(last ? *last : *result);
+    FailureOr<bool> changed =
+        takeNextTilings(last ? *last : *result, i >= kMostAttempts);
     if (failed(changed))
       return failure();
     if (!*changed)

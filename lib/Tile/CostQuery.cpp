@@ -248,8 +248,9 @@ bool mlir::attn::usesMatrixTiles(AttentionOp op, const ::attn::Target &target) {
   if (auto cpu = dyn_cast_or_null<CPUKernelAttr>(attr.getKernel()))
     tiling.cpu = ::attn::CpuKernel{cpu.getMr(), cpu.getNr()};
   if (auto gpu = dyn_cast_or_null<GPUKernelAttr>(attr.getKernel()))
-    tiling.gpu = ::attn::GpuKernel{gpu.getWarps(), gpu.getRowsPerWarp(),
-                                   gpu.getStages(), gpu.getAtomics()};
+    tiling.gpu =
+        ::attn::GpuKernel{gpu.getWarps(), gpu.getRowsPerWarp(), gpu.getStages(),
+                          gpu.getAtomics(), gpu.getApart()};
   return tiling;
 }
 
@@ -259,9 +260,9 @@ TilingAttr mlir::attn::toAttribute(MLIRContext *context,
   if (tiling.cpu)
     kernel = CPUKernelAttr::get(context, tiling.cpu->mr, tiling.cpu->nr);
   if (tiling.gpu)
-    kernel =
-        GPUKernelAttr::get(context, tiling.gpu->warps, tiling.gpu->rowsPerWarp,
-                           tiling.gpu->stages, tiling.gpu->atomics);
+    kernel = GPUKernelAttr::get(context, tiling.gpu->warps,
+                                tiling.gpu->rowsPerWarp, tiling.gpu->stages,
+                                tiling.gpu->atomics, tiling.gpu->apart);
   Order order = tiling.order == ::attn::Order::QueryOuter ? Order::QOuter
                                                           : Order::KVOuter;
   return TilingAttr::get(context, tiling.queryBlock, tiling.keyBlock, order,

@@ -7,26 +7,20 @@
 using namespace mlir;
 using namespace mlir::attn;
 
-/// Registers per thread, as the model expects them.
-static int64_t registersOf(const ::attn::RankedTiling &entry) {
-  const ::attn::LevelUse *use = entry.footprint.find("registers per thread");
-  return use ? use->used : 0;
-}
-
 /// All of them, in the order in which they are tried.
 static SmallVector<const ::attn::RankedTiling *>
 inOrderOfTrial(ArrayRef<::attn::RankedTiling> ranked) {
   SmallVector<const ::attn::RankedTiling *> order, passedOver;
   for (const ::attn::RankedTiling &entry : ranked) {
-    bool fewer =
-        order.empty() || registersOf(entry) <= registersOf(*order.back());
+    bool fewer = order.empty() || entry.footprint.registers() <=
+                                      order.back()->footprint.registers();
     (fewer ? order : passedOver).push_back(&entry);
   }
   llvm::append_range(order, passedOver);
   return order;
 }
 
-FailureOr<bool> mlir::attn::takeNextTiling(ScoreOpInterface op) {
+FailureOr<bool> mlir::attn::takeNextTiling(ScoreOpInterface op, bool toApart) {
   FailureOr<::attn::Target> target = getTarget(op);
   if (failed(target))
     return failure();
@@ -51,9 +45,20 @@ FailureOr<bool> mlir::attn::takeNextTiling(ScoreOpInterface op) {
     if (TilingAttr tiling = toOp(entry->tiling);
         !llvm::is_contained(order, tiling))
       order.push_back(tiling);
+  size_t firstApart = order.size();
+  for (const ::attn::RankedTiling &entry :
+       ::attn::rankApartTilings(problem, *target))
+    if (TilingAttr tiling = toOp(entry.tiling);
+        !llvm::is_contained(order, tiling))
+      order.push_back(tiling);
   auto current = llvm::find(order, attr);
-  if (current == order.end() || current + 1 == order.end())
+  if (current == order.end())
     return false;
-  op->setAttr("tiling", *(current + 1));
+  size_t next = current - order.begin() + 1;
+  if (toApart)
+    next = std::max(next, firstApart);
+  if (next >= order.size())
+    return false;
+  op->setAttr("tiling", order[next]);
   return true;
 }

@@ -50,6 +50,8 @@ struct Footprint {
   std::string residentLimit;
 
   const LevelUse *find(llvm::StringRef level) const;
+  /// GPU: of a thread, as the model expects them.
+  int64_t registers() const;
   /// The first hard limit that is passed; null: it can launch.
   const LevelUse *violation() const;
   /// Within the soft limits as well, where an overflow does not just stream.

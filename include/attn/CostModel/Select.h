@@ -51,6 +51,12 @@ rankTilings(const Problem &problem, const Target &target, size_t top = 1);
 std::vector<RankedTiling> rankSpareTilings(const Problem &problem,
                                            const Target &target);
 
+/// What is left where those spill too, the fewest registers first: a backward's
+/// with dK and dV in a kernel each where registers should have held both. It
+/// reads Q and dO, and computes S, once more. Empty where there is nothing.
+std::vector<RankedTiling> rankApartTilings(const Problem &problem,
+                                           const Target &target);
+
 /// The time the model predicts for a given tiling, in seconds.
 double predictSeconds(const Problem &problem, const Tiling &tiling,
                       const Target &target);

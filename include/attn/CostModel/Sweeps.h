@@ -8,7 +8,8 @@
 // On a GPU a backward is two sweeps over rows and keys, which share nothing:
 //
 //   key sweep   thread arrays own key blocks and walk rows: dK and dV, in two
-//               kernels where registers do not hold both
+//               kernels where registers do not hold both, or the tiling keeps
+//               them apart
 //   row sweep   thread arrays own query blocks and walk keys: dQ
 //
 // A tiling gives the blocks of the key sweep: `key_block` holds the warps x
@@ -33,7 +34,7 @@ int64_t ownBlockSize(const Problem &problem, const Tiling &tiling);
 Tiling rowSweep(const Tiling &tiling);
 
 /// Do registers hold dK and dV of a warp's keys together, beside S and dP of a
-/// block? `depth` and `value` are the head dims.
+/// block, and does the tiling let them? `depth` and `value` are the head dims.
 bool holdsKeySums(int64_t depth, int64_t value, const Tiling &tiling);
 
 } // namespace attn

@@ -24,7 +24,8 @@
 // with one size per row (key) dim, brackets being optional around a single one,
 // and for the GPU
 //   kernel=#attn.gpu<warps=4,rows_per_warp=32,stages=1>
-// with atomics=true after it for a backward that adds dQ up atomically
+// with, after it, of a backward, atomics=true if it adds dQ up atomically and
+// apart=true if dK and dV have a kernel each
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,6 +56,9 @@ struct GpuKernel {
   /// Of a backward: dQ is added up in memory by atomic additions, in the sweep
   /// that makes dK and dV (Sweeps.h).
   bool atomics = false;
+  /// Of a backward: dK and dV have a kernel each even where registers are
+  /// expected to hold both: for kernels that spill with all other tilings.
+  bool apart = false;
 };
 
 struct Tiling {

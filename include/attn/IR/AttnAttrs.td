@@ -75,7 +75,9 @@ def Attn_GPUKernelAttr : Attn_Attr<"GPUKernel", "gpu"> {
     One CTA runs `warps` warps with `rows_per_warp` query rows each (in the
     backward, keys); K and V pass through `stages` buffers of shared memory. With
     `atomics` a backward is one sweep that adds dQ up in memory by atomic
-    additions: less work, in an order that differs from run to run.
+    additions: less work, in an order that differs from run to run. With `apart`
+    dK and dV have a kernel each, with fewer registers, even where one is
+    expected to hold both.
 
     ```mlir
     #attn.gpu<warps = 4, rows_per_warp = 32, stages = 1>
@@ -83,7 +85,8 @@ def Attn_GPUKernelAttr : Attn_Attr<"GPUKernel", "gpu"> {
     ```
   }];
   let parameters = (ins "int64_t":$warps, "int64_t":$rows_per_warp, "int64_t":$stages,
-                        DefaultValuedParameter<"bool", "false">:$atomics);
+                        DefaultValuedParameter<"bool", "false">:$atomics,
+                        DefaultValuedParameter<"bool", "false">:$apart);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -7,6 +7,7 @@
 
 #include "attn/CostModel/Select.h"
 #include "Problems.h"
+#include "attn/CostModel/Sweeps.h"
 #include "gtest/gtest.h"
 #include <chrono>
 
@@ -74,6 +75,37 @@ TEST(Select, SpareTilings) {
   EXPECT_EQ(toString(spare[0].tiling), toString(ordered[0].tiling));
   EXPECT_FALSE(spare[0].tiling.gpu->atomics);
   EXPECT_TRUE(rankSpareTilings(problem, target("avx512")).empty());
+}
+
+// Where registers are expected to hold dK and dV together, and do not.
+TEST(Select, ApartAtLast) {
+  Problem problem = square(256, 192);
+  Target machine = target("a100");
+  EXPECT_TRUE(rankApartTilings(problem, machine).empty());
+  problem.direction = Direction::Backward;
+  problem.rows = {4, 64};
+  EXPECT_TRUE(rankApartTilings(problem, target("avx512")).empty());
+  for (bool atomics : {false, true}) {
+    problem.atomics = atomics;
+    std::vector<RankedTiling> apart = rankApartTilings(problem, machine);
+    ASSERT_FALSE(apart.empty());
+    int64_t registers = 0;
+    bool ordered = false, added = false;
+    for (RankedTiling &entry : apart) {
+      Tiling tiling = entry.tiling;
+      EXPECT_TRUE(tiling.gpu->apart);
+      EXPECT_FALSE(holdsKeySums(192, 192, tiling));
+      EXPECT_GE(entry.footprint.registers(), registers);
+      registers = entry.footprint.registers();
+      (tiling.gpu->atomics ? added : ordered) = true;
+      tiling.gpu->apart = false;
+      EXPECT_TRUE(holdsKeySums(192, 192, tiling));
+      EXPECT_GT(computeFootprint(problem, tiling, machine).registers(),
+                registers);
+    }
+    EXPECT_TRUE(ordered);
+    EXPECT_EQ(added, atomics);
+  }
 }
 
 TEST(Select, SameInputsSameAnswer) {

@@ -42,9 +42,9 @@ TEST(Tiling, Errors) {
                                       "order=kv_outer, got 'outer'");
   EXPECT_EQ(messageOf("kernel=cpu<mr=6>"),
             "tiling: expected kernel 'cpu<mr=6>' to give mr and nr");
-  EXPECT_EQ(
-      messageOf("kernel=gpu<mr=6>"),
-      "tiling: expected warps, rows_per_warp, stages or atomics, got 'mr'");
+  EXPECT_EQ(messageOf("kernel=gpu<mr=6>"),
+            "tiling: expected warps, rows_per_warp, stages, atomics or "
+            "apart, got 'mr'");
   EXPECT_EQ(messageOf("key_block=8,query_block=16,key_block=32"),
             "tiling: expected key_block once, got it twice");
   EXPECT_EQ(messageOf("kernel=cpu<mr=6,nr=64,mr=4>"),
