@@ -54,29 +54,60 @@ AffineMap mlir::attn::blocksMap(ScoreOpInterface op) {
       op->getOpOperand(symbols.getBeginOperandIndex() + symbols.size()));
 }
 
+/// The largest block of at most `block` that each divisor allows: its groups
+/// lie in the block whole, or the block in one of them. All of the dim, if the
+/// block holds that, is cut nowhere.
+static int64_t alignToAll(int64_t block, ArrayRef<int64_t> divisors,
+                          int64_t extent) {
+  auto allowed = [&](int64_t size) {
+    return llvm::all_of(divisors, [&](int64_t divisor) {
+      return size % divisor == 0 || divisor % size == 0;
+    });
+  };
+  int64_t aligned = block;
+  for (int64_t divisor : divisors)
+    aligned = ::attn::alignedBlock(aligned, divisor);
+  if (allowed(aligned))
+    return aligned;
+  if (!ShapedType::isDynamic(extent) && block >= extent)
+    return block;
+  int64_t together = 1;
+  for (int64_t divisor : divisors) {
+    together = std::lcm(together, divisor);
+    if (together > block)
+      break;
+  }
+  if (together <= block)
+    return ::attn::alignedBlock(block, together);
+  // What is no multiple of the largest divisor divides it.
+  aligned = std::min(block, *llvm::max_element(divisors));
+  while (!allowed(aligned))
+    --aligned;
+  return aligned;
+}
+
 void mlir::attn::alignBlocks(ScoreOpInterface op, const Roles &roles,
                              Blocking &blocking) {
-  for (auto [dim, divisor] : groupedDims(op)) {
-    for (auto [row, block] : llvm::zip_equal(roles.row, blocking.query))
-      block = row == dim ? ::attn::alignedBlock(block, divisor) : block;
-    for (auto [key, block] : llvm::zip_equal(roles.key, blocking.key))
-      block = key == dim ? ::attn::alignedBlock(block, divisor) : block;
-  }
-  // A tile that lies in one block of a block-sparse mask can be skipped.
-  if (!op.getBlocks())
-    return;
-  AffineMap map = blocksMap(op);
-  for (AffineExpr expr : map.getResults()) {
-    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-    if (!binary)
-      continue;
-    unsigned dim = cast<AffineDimExpr>(binary.getLHS()).getPosition();
-    int64_t extent = cast<AffineConstantExpr>(binary.getRHS()).getValue();
-    for (auto [row, block] : llvm::zip_equal(roles.row, blocking.query))
-      block = row == dim ? std::min(block, extent) : block;
-    for (auto [key, block] : llvm::zip_equal(roles.key, blocking.key))
-      block = key == dim ? std::min(block, extent) : block;
-  }
+  SmallVector<int64_t> extents = staticSizes(op);
+  auto align = [&](ArrayRef<unsigned> dims, MutableArrayRef<int64_t> blocks) {
+    for (auto [dim, block] : llvm::zip_equal(dims, blocks)) {
+      // A tile that lies in one block of a block-sparse mask can be skipped.
+      if (op.getBlocks())
+        for (AffineExpr expr : blocksMap(op).getResults())
+          if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+              binary &&
+              binary.getLHS() == getAffineDimExpr(dim, op.getContext()))
+            block = std::min(
+                block, cast<AffineConstantExpr>(binary.getRHS()).getValue());
+      SmallVector<int64_t> divisors;
+      for (auto [grouped, divisor] : groupedDims(op))
+        if (grouped == dim)
+          divisors.push_back(divisor);
+      block = alignToAll(block, divisors, extents[dim]);
+    }
+  };
+  align(roles.row, blocking.query);
+  align(roles.key, blocking.key);
 }
 
 OpFoldResult mlir::attn::tileSize(OpBuilder &b, Location loc, int64_t block,
