@@ -120,10 +120,10 @@ constexpr double tileFreeShare = 0.35, tileLineCycles = 6;
 /// Of types that go by the unit in bf16 parts. A product of two tiles, many of
 /// which share what is loaded; an element of K, of V and of Q that is split and
 /// packed; a vector of P that is.
-constexpr double splitStepCycles = 21;
-constexpr double splitKeyCycles = 1, splitValueCycles = 1.4;
-constexpr double splitQueryCycles = 3.5;
-constexpr double splitScoreCycles = 6;
+constexpr double splitStepCycles = 24;
+constexpr double splitKeyCycles = 1.15, splitValueCycles = 1.6;
+constexpr double splitQueryCycles = 4;
+constexpr double splitScoreCycles = 7.5;
 
 } // namespace attn::cpu_costs
 

@@ -481,6 +481,8 @@ double CpuCost::seconds(const MaskShape &mask) const {
   int64_t br = tiling.queryBlockSize(), bc = tiling.keyBlockSize();
   double seen = mask.visitedKeys(br, bc, extentN);
   double keyBlocks = std::max(1.0, seen / keys);
+  if (isSplit()) // a ragged one has its own calls and steps
+    keyBlocks = std::ceil(keyBlocks);
   double edge = mask.edgeKeys(br, bc, extentN);
   bool limits = problem.keys.size() == 1 && !problem.replacesHidden;
   if (problem.direction == Direction::Forward && limits) {

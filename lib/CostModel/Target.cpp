@@ -132,6 +132,7 @@ static std::vector<Target> buildTable() {
       "tiles in 16 cycles)";
   table.back().bf16Dot = 0;
   table.back().bf16Tiles = 1;
+  table.back().splitTiles = usualSplitTiles;
   table.push_back(cpu("avx2",
                       "generic 8-core AVX2 core: Intel Optimization Reference "
                       "Manual, Skylake client (32 KiB L1D, 256 KiB L2, two "

@@ -110,6 +110,7 @@ Target attn::hostTarget() {
   // Cores with AMX, if the system lets this process use it.
   target.bf16Tiles = features.lookup("amx-bf16") &&
                      features.lookup("amx-tile") && requestTilePermission();
+  target.splitTiles = target.bf16Tiles ? usualSplitTiles : 0;
   // Zen 4 runs a 512-bit operation as two halves.
   if (llvm::sys::getHostCPUName() == "znver4")
     target.vectorIssue = 1;

@@ -85,9 +85,10 @@ TEST(Target, FileErrors) {
 }
 
 // 1024 FLOP per cycle, sixteen times what two vector units do in f32; only for
-// bf16.
+// bf16 where f32 and f16 are not sent through it in parts.
 TEST(Target, MatrixTiles) {
-  llvm::Expected<Target> target = findTarget("sapphirerapids");
+  llvm::Expected<Target> target =
+      parseTarget(R"({"base": "sapphirerapids", "split_tiles": 0})", "f.json");
   ASSERT_TRUE(bool(target));
   EXPECT_EQ(target->matrixRate(ElementType::BF16),
             16 * target->matrixRate(ElementType::F32));
@@ -114,4 +115,20 @@ TEST(Target, SplitTiles) {
   EXPECT_FALSE(target->usesMatrixTiles(ElementType::F32, 127));
   EXPECT_TRUE(target->usesMatrixTiles(ElementType::BF16, 9));
   EXPECT_FALSE(target->usesMatrixTiles(ElementType::F64, 64));
+}
+
+// Who has the unit sends f32 and f16 through it, in blocks of enough rows; a
+// file that takes the unit away takes that away with it.
+TEST(Target, SplitTilesAsARule) {
+  llvm::Expected<Target> target = findTarget("sapphirerapids");
+  ASSERT_TRUE(bool(target));
+  EXPECT_TRUE(target->usesMatrixTiles(ElementType::F32, usualSplitTiles));
+  EXPECT_FALSE(target->usesMatrixTiles(ElementType::F32, usualSplitTiles - 1));
+  llvm::Expected<Target> without =
+      parseTarget(R"({"base": "sapphirerapids", "bf16_tiles": 0})", "f.json");
+  ASSERT_TRUE(bool(without)) << llvm::toString(without.takeError());
+  EXPECT_EQ(without->splitTiles, 0);
+  for (const Target &entry : targetTable())
+    if (!entry.isGpu())
+      EXPECT_EQ(entry.splitTiles != 0, entry.bf16Tiles != 0) << entry.name;
 }
