@@ -453,6 +453,8 @@ std::vector<RankedTiling> attn::rankApartTilings(const Problem &problem,
         tiling.gpu->apart = true;
         grid.push_back(std::move(tiling));
       }
+    if (grid.empty())
+      return;
     llvm::Expected<std::vector<RankedTiling>> ranked =
         rank(problem, target, std::move(grid), SIZE_MAX);
     if (ranked)

@@ -106,6 +106,13 @@ TEST(Select, ApartAtLast) {
     EXPECT_TRUE(ordered);
     EXPECT_EQ(added, atomics);
   }
+  // All of these are apart by themselves: nothing is left to be tried.
+  for (bool atomics : {false, true}) {
+    Problem wide = square(64, 256);
+    wide.direction = Direction::Backward;
+    wide.atomics = atomics;
+    EXPECT_TRUE(rankApartTilings(wide, machine).empty());
+  }
 }
 
 TEST(Select, SameInputsSameAnswer) {
