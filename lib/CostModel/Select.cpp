@@ -408,19 +408,29 @@ attn::rankTilings(const Problem &problem, const Target &target, size_t top) {
   return rank(problem, target, selectionGrid(problem, target), top);
 }
 
+/// Adds the grid's tilings, the best first; those that cannot launch are left
+/// out.
+static void appendRanked(std::vector<RankedTiling> &list,
+                         const Problem &problem, const Target &target,
+                         std::vector<Tiling> grid) {
+  if (grid.empty())
+    return;
+  llvm::Expected<std::vector<RankedTiling>> ranked =
+      rank(problem, target, std::move(grid), SIZE_MAX);
+  if (ranked)
+    llvm::append_range(list, *ranked);
+  else
+    llvm::consumeError(ranked.takeError());
+}
+
 std::vector<RankedTiling> attn::rankSpareTilings(const Problem &problem,
                                                  const Target &target) {
   std::vector<RankedTiling> spare;
-  auto append = [&](const Problem &problem, std::vector<Tiling> grid) {
-    llvm::Expected<std::vector<RankedTiling>> ranked =
-        rank(problem, target, std::move(grid), SIZE_MAX);
-    if (ranked)
-      llvm::append_range(spare, *ranked);
-    else
-      llvm::consumeError(ranked.takeError());
-  };
   if (!target.isGpu())
     return spare;
+  auto append = [&](const Problem &problem, std::vector<Tiling> grid) {
+    appendRanked(spare, problem, target, std::move(grid));
+  };
   if (problem.direction == Direction::Forward) {
     append(problem, gpuForwardCandidates(problem, target, gpuSpareWarps,
                                          gpuSpareRowsPerWarp, gpuSpareKeys));
@@ -453,14 +463,7 @@ std::vector<RankedTiling> attn::rankApartTilings(const Problem &problem,
         tiling.gpu->apart = true;
         grid.push_back(std::move(tiling));
       }
-    if (grid.empty())
-      return;
-    llvm::Expected<std::vector<RankedTiling>> ranked =
-        rank(problem, target, std::move(grid), SIZE_MAX);
-    if (ranked)
-      llvm::append_range(apart, *ranked);
-    else
-      llvm::consumeError(ranked.takeError());
+    appendRanked(apart, problem, target, std::move(grid));
   };
   append(problem);
   if (problem.atomics) {

@@ -190,8 +190,7 @@ llvm::Expected<Target> attn::parseTarget(StringRef json, StringRef origin) {
     if (key != "base")
       if (llvm::Error error = setField(*target, key, field))
         return in(origin, std::move(error));
-  if (!target->bf16Tiles && !object->get("split_tiles"))
-    target->splitTiles = 0; // the base's belongs to its unit
+  target->settleSplitTiles(object->get("split_tiles"));
   if (llvm::Error error = target->check())
     return in(origin, std::move(error));
   return target;

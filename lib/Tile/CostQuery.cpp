@@ -219,9 +219,8 @@ FailureOr<::attn::Target> mlir::attn::getTarget(Operation *op) {
       for (NamedAttribute property : properties)
         if (failed(overrideField(at, *target, property)))
           return failure();
-    if (!target->bf16Tiles &&
-        !(attr.getProperties() && attr.getProperties().get("split_tiles")))
-      target->splitTiles = 0; // the table's belongs to its unit
+    target->settleSplitTiles(attr.getProperties() &&
+                             attr.getProperties().get("split_tiles"));
     if (llvm::Error error = target->check())
       return at->emitError("attn.target: ") << llvm::toString(std::move(error));
     return *target;

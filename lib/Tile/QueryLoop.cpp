@@ -73,9 +73,10 @@ static int64_t alignToAll(int64_t block, ArrayRef<int64_t> divisors,
     return block;
   int64_t together = 1;
   for (int64_t divisor : divisors) {
-    together = std::lcm(together, divisor);
     if (together > block)
       break;
+    // A larger one is not multiplied: that might overflow.
+    together = divisor > block ? divisor : std::lcm(together, divisor);
   }
   if (together <= block)
     return ::attn::alignedBlock(block, together);
@@ -86,24 +87,31 @@ static int64_t alignToAll(int64_t block, ArrayRef<int64_t> divisors,
   return aligned;
 }
 
+/// What one block of a block-sparse mask spans of a dim: a tile that lies in it
+/// can be skipped. Without such a mask, all.
+static int64_t sparseBlock(ScoreOpInterface op, unsigned dim) {
+  int64_t span = std::numeric_limits<int64_t>::max();
+  if (!op.getBlocks())
+    return span;
+  for (AffineExpr expr : blocksMap(op).getResults())
+    if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+        binary && binary.getLHS() == getAffineDimExpr(dim, op.getContext()))
+      span =
+          std::min(span, cast<AffineConstantExpr>(binary.getRHS()).getValue());
+  return span;
+}
+
 void mlir::attn::alignBlocks(ScoreOpInterface op, const Roles &roles,
                              Blocking &blocking) {
   SmallVector<int64_t> extents = staticSizes(op);
   auto align = [&](ArrayRef<unsigned> dims, MutableArrayRef<int64_t> blocks) {
     for (auto [dim, block] : llvm::zip_equal(dims, blocks)) {
-      // A tile that lies in one block of a block-sparse mask can be skipped.
-      if (op.getBlocks())
-        for (AffineExpr expr : blocksMap(op).getResults())
-          if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-              binary &&
-              binary.getLHS() == getAffineDimExpr(dim, op.getContext()))
-            block = std::min(
-                block, cast<AffineConstantExpr>(binary.getRHS()).getValue());
       SmallVector<int64_t> divisors;
       for (auto [grouped, divisor] : groupedDims(op))
         if (grouped == dim)
           divisors.push_back(divisor);
-      block = alignToAll(block, divisors, extents[dim]);
+      block = alignToAll(std::min(block, sparseBlock(op, dim)), divisors,
+                         extents[dim]);
     }
   };
   align(roles.row, blocking.query);

@@ -79,6 +79,13 @@ struct Target {
 
   bool isGpu() const { return kind == TargetKind::GPU; }
 
+  /// Of a description on top of another: who takes the matrix unit away, and
+  /// does not name split_tiles, has taken that away too.
+  void settleSplitTiles(bool isNamed) {
+    if (!bf16Tiles && !isNamed)
+      splitTiles = 0;
+  }
+
   /// Vector lanes of `type` (CPU).
   int64_t vectorLanes(ElementType type) const;
   /// Are products of `type` made by a matrix unit of the CPU?
