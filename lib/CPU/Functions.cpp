@@ -6,12 +6,15 @@
 // 2^f (f32: 9.2e-8 by weighted least squares; f64: 8.5e-18 by interpolation at
 // Chebyshev nodes). By instruction r is floor(x) and f in [0, 1): the same
 // degrees, fitted to that range. log is fdlibm's scheme with s = f / (2 + f)
-// and the series of atanh; tanh comes from e^(-2|x|) - 1.
+// and the series of atanh; tanh is a quotient of polynomials in f32 and comes
+// from e^(-2|x|) - 1 in f64.
 //
 //===----------------------------------------------------------------------===//
 #include "Functions.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::attn;
@@ -39,6 +42,15 @@ const double exp2DoubleUp[] = {
     0.009618129105151757,   0.001333355834393728,   0.00015403521219107733,
     1.5252998899728418e-05, 1.3210583477765189e-06, 1.0236023803275179e-07,
     6.634445866251414e-09,  6.123092916826387e-10};
+
+// tanh x = x P(x^2) / Q(x^2) for |x| <= tanhLimit: 2.2e-8, by least squares
+// weighted towards the largest errors. No coefficient is negative: nothing is
+// cancelled.
+constexpr double tanhLimit = 9.02;
+const double tanhAbove[] = {1, 0.13382718010455581, 0.0034974932126519834,
+                            2.0636364490433997e-5, 1.3384948533433184e-8};
+const double tanhBelow[] = {1, 0.46716039311668749, 0.025884498655328582,
+                            0.00032885736935696962, 7.7905388685881524e-7};
 
 /// The constants of a float type, and arithmetic on a vector of it.
 struct Float {
@@ -98,13 +110,8 @@ struct Float {
       sum = fma(sum, x, constant(c));
     return sum;
   }
-  /// 2^f - 1 for |f| <= 1/2, exact relative to 2^f.
+  /// 2^f - 1 for |f| <= 1/2: exact relative to 2^f, in f64 also to itself.
   Value exp2Minus1(Value f) { return mul(f, polynomial(exp2(), f)); }
-  /// The same, exact relative to itself.
-  Value exp2Minus1Exact(Value f) {
-    ArrayRef<double> all(exp2Double);
-    return mul(f, polynomial(isDouble ? all : all.take_front(7), f));
-  }
 
   Emit &b;
   VectorType type, bits;
@@ -248,8 +255,19 @@ Value mlir::attn::emitLog(Emit &b, Value x) {
                   t.constant(-inf), log);
 }
 
+/// x P(x^2) / Q(x^2), up to where f32 knows only 1.
+static Value emitTanhRational(Float &t, Value x) {
+  x = t.atMost(tanhLimit, t.atLeast(-tanhLimit, x));
+  Value square = t.mul(x, x);
+  Value above = t.mul(x, t.polynomial(tanhAbove, square));
+  Value quotient = t.div(above, t.polynomial(tanhBelow, square));
+  return t.atMost(1, t.atLeast(-1, quotient));
+}
+
 Value mlir::attn::emitTanh(Emit &b, Value x) {
   Float t(b, x);
+  if (!t.isDouble)
+    return emitTanhRational(t, x);
   // tanh |x| = -m / (m + 2), m = e^(-2|x|) - 1 = 2^r (2^f - 1) + (2^r - 1).
   Value y = t.mul(math::AbsFOp::create(b, x), t.constant(-2.0));
   y = t.atLeast(-88.0, y);
@@ -257,30 +275,80 @@ Value mlir::attn::emitTanh(Emit &b, Value x) {
   Rounded r = roundToInteger(t, t.mul(y, log2e));
   Value f = t.mul(reduceNatural(t, y, r.value), log2e);
   Value power = t.power(r.bits);
-  Value m = t.fma(power, t.exp2Minus1Exact(f), t.sub(power, t.constant(1.0)));
+  Value m = t.fma(power, t.exp2Minus1(f), t.sub(power, t.constant(1.0)));
   Value positive = t.div(t.sub(t.constant(0), m), t.add(m, t.constant(2.0)));
   return math::CopySignOp::create(b, positive, x);
+}
+
+/// x / c by the reciprocal of c in two parts, the first rounded towards zero:
+/// neither is of another sign then, so that infinities stay. Null: c has no
+/// such parts, or is a power of two, which LLVM multiplies with.
+static Value emitQuotient(Emit &b, Value x, const APFloat &divisor) {
+  Float t(b, x);
+  const llvm::fltSemantics &kind = divisor.getSemantics();
+  APFloat high(1.0);
+  bool inexact;
+  high.convert(kind, APFloat::rmNearestTiesToEven, &inexact);
+  APFloat one = high;
+  int exponent = divisor.isFiniteNonZero() ? llvm::ilogb(divisor) : 0;
+  constexpr int far = 100; // the parts are normal numbers
+  if (!divisor.isFiniteNonZero() || divisor.getExactInverse(nullptr) ||
+      std::abs(exponent) > far)
+    return {};
+  high.divide(divisor, APFloat::rmTowardZero);
+  // (1 - high c) / c; the difference is exact.
+  APFloat rest = high;
+  rest.changeSign();
+  rest.fusedMultiplyAdd(divisor, one, APFloat::rmNearestTiesToEven);
+  rest.divide(divisor, APFloat::rmNearestTiesToEven);
+  auto constant = [&](const APFloat &value) {
+    return arith::ConstantOp::create(b, DenseElementsAttr::get(t.type, value))
+        .getResult();
+  };
+  return t.fma(x, constant(high), t.mul(x, constant(rest)));
+}
+
+/// The number that all lanes of a value are, if that is known.
+static std::optional<APFloat> constantOf(Value value) {
+  if (auto spread = value.getDefiningOp<vector::BroadcastOp>())
+    value = spread.getSource();
+  APFloat number(0.0);
+  if (matchPattern(value, m_ConstantFloat(&number)))
+    return number;
+  return std::nullopt;
+}
+
+/// What an op is by arithmetic on whole vectors; null: it stays.
+static Value expand(Operation *op) {
+  auto type = dyn_cast<VectorType>(op->getResult(0).getType());
+  if (!type ||
+      !(type.getElementType().isF32() || type.getElementType().isF64()))
+    return {};
+  Emit b(op->getLoc(), op->getContext());
+  b.setInsertionPoint(op);
+  Value x = op->getOperand(0);
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](math::Exp2Op) { return emitExp2(b, x); })
+      .Case([&](math::ExpOp) { return emitExp(b, x); })
+      .Case([&](math::LogOp) { return emitLog(b, x); })
+      .Case([&](math::TanhOp) { return emitTanh(b, x); })
+      .Case([&](arith::DivFOp quotient) -> Value {
+        std::optional<APFloat> divisor = constantOf(quotient.getRhs());
+        return divisor ? emitQuotient(b, x, *divisor) : Value();
+      })
+      .Default([](Operation *) { return Value(); });
 }
 
 void mlir::attn::expandMath(Operation *root) {
   SmallVector<Operation *> ops;
   root->walk([&](Operation *op) {
-    if (!isa<math::Exp2Op, math::ExpOp, math::LogOp, math::TanhOp>(op))
-      return;
-    auto type = dyn_cast<VectorType>(op->getResult(0).getType());
-    if (type &&
-        (type.getElementType().isF32() || type.getElementType().isF64()))
+    if (isa<math::Exp2Op, math::ExpOp, math::LogOp, math::TanhOp,
+            arith::DivFOp>(op))
       ops.push_back(op);
   });
-  for (Operation *op : ops) {
-    Emit b(op->getLoc(), op->getContext());
-    b.setInsertionPoint(op);
-    Value x = op->getOperand(0);
-    Value result = isa<math::Exp2Op>(op)  ? emitExp2(b, x)
-                   : isa<math::ExpOp>(op) ? emitExp(b, x)
-                   : isa<math::LogOp>(op) ? emitLog(b, x)
-                                          : emitTanh(b, x);
-    op->getResult(0).replaceAllUsesWith(result);
-    op->erase();
-  }
+  for (Operation *op : ops)
+    if (Value result = expand(op)) {
+      op->getResult(0).replaceAllUsesWith(result);
+      op->erase();
+    }
 }

@@ -30,11 +30,14 @@ Value emitExp(Emit &b, Value x);
 /// Natural logarithm of any x, subnormal ones included; below 2 ulp.
 Value emitLog(Emit &b, Value x);
 
-/// Hyperbolic tangent; below 4 ulp.
+/// Hyperbolic tangent, never beyond 1; below 5.5 ulp (all numbers of f32 were
+/// tried), in f64 below 4 ulp.
 Value emitTanh(Emit &b, Value x);
 
 /// Replaces the math ops on vectors of f32 and f64 under `root` that have an
-/// expansion above.
+/// expansion above, and divisions by a number, by two multiplications: the
+/// result is the nearest number where no other is almost as near (below 0.51
+/// ulp), if it and the rest are normal.
 void expandMath(Operation *root);
 
 } // namespace mlir::attn

@@ -12,7 +12,8 @@ import sys
 import numpy as np
 
 
-def module(t, rows, body):
+def module(t, rows, function):
+    """`function` of %s, up to its type."""
     return """func.func @main(%%q: tensor<%(m)dx1x%(t)s>, %%k: tensor<1x1x%(t)s>) -> (tensor<%(m)dx1x%(t)s>, tensor<%(m)dx%(t)s>) {
   %%o0 = tensor.empty() : tensor<%(m)dx1x%(t)s>
   %%l0 = tensor.empty() : tensor<%(m)dx%(t)s>
@@ -20,10 +21,10 @@ def module(t, rows, body):
     maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
     ins(%%q, %%k, %%k : tensor<%(m)dx1x%(t)s>, tensor<1x1x%(t)s>, tensor<1x1x%(t)s>)
     outs(%%o0, %%l0 : tensor<%(m)dx1x%(t)s>, tensor<%(m)dx%(t)s>)
-    score (%%s: %(t)s) { %%f = %(f)s %%s : %(t)s attn.yield %%f : %(t)s }
+    score (%%s: %(t)s) { %%f = %(f)s : %(t)s attn.yield %%f : %(t)s }
   return %%o#0, %%o#1 : tensor<%(m)dx1x%(t)s>, tensor<%(m)dx%(t)s>
 }
-""" % {"m": rows, "t": t, "f": body}
+""" % {"m": rows, "t": t, "f": function}
 
 
 def softmax_module(t, rows):
@@ -92,13 +93,13 @@ def main():
             "exp2": ("math.exp2", [spread / np.log(2), near], np.exp2, 2.5),
             "log": ("math.log", [positive, np.abs(around), positive * 0 + info.tiny / 8],
                     np.log, 2),
-            "tanh": ("math.tanh", [spread / 10, near], np.tanh, 4),
+            "tanh": ("math.tanh", [spread / 10, near], np.tanh, 5.5 if t == "f32" else 4),
             "expm1": ("math.expm1", [spread, near, near * 1e-12], np.expm1, 2),
             "log1p": ("math.log1p", [positive, near, near * 1e-12], np.log1p, 2),
         }
         for name, (op, inputs, reference, bound) in cases.items():
             x = np.concatenate([np.concatenate(inputs), special]).astype(dtype)
-            got = run(attn_run, out, name + t, module(t, len(x), op),
+            got = run(attn_run, out, name + t, module(t, len(x), op + " %s"),
                       [x[:, None], np.ones((1, 1), dtype)])["out1"]
             with np.errstate(all="ignore"):
                 want = reference(x.astype(np.longdouble))
@@ -109,6 +110,22 @@ def main():
             failed += not ok
             print("%s %s %s: %.2f ulp at %r: got %r" % (
                 "ok  " if ok else "FAIL", name, t, error[worst], x[worst], got[worst]))
+        # By a number, two multiplications take the place of the division.
+        far = positive[np.abs(np.log2(positive)) < info.maxexp - 70].astype(dtype)
+        for divisor in (30, -50, 0.7, 1 + info.eps, 1 / 3, 1e-15, 64):
+            c = dtype(divisor)
+            x = np.concatenate([spread, near, far, special]).astype(dtype)
+            text = module(t, len(x), "arith.divf %s, %c").replace(
+                "%f =", "%%c = arith.constant %.17e : %s %%f =" % (c, t))
+            got = run(attn_run, out, "div" + t, text, [x[:, None], np.ones((1, 1), dtype)])["out1"]
+            with np.errstate(all="ignore"):
+                want = x.astype(np.longdouble) / c.astype(np.longdouble)
+            error = ulps(got, np.where(want == np.inf, np.nan, want), dtype)
+            worst = int(np.argmax(error))
+            ok = error[worst] <= 0.51
+            failed += not ok
+            print("%s division by %g of %s: %.3f ulp at %r: got %r" % (
+                "ok  " if ok else "FAIL", c, t, error[worst], x[worst], got[worst]))
         loops = {
             # name: inputs, reference, bound
             "exp": ([spread], np.exp, 1), "exp2": ([spread], np.exp2, 1),
