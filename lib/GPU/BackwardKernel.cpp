@@ -499,6 +499,9 @@ BackwardKernel::State BackwardKernel::runElement(State state) {
 // The kernel
 //===----------------------------------------------------------------------===//
 
+/// Of a kernel that all other tilings made spill: seven of eight.
+static constexpr int64_t apartRegisters = 224;
+
 void BackwardKernel::store(Value sum, const DeviceBuffer &to,
                            ArrayRef<unsigned> columns, double scale) {
   Value scaled = sum;
@@ -515,7 +518,10 @@ void BackwardKernel::store(Value sum, const DeviceBuffer &to,
 }
 
 void BackwardKernel::build() {
-  kernel.useAllRegisters();
+  if (cast<GPUKernelAttr>(op.getTiling()->getKernel()).getApart())
+    kernel.limitRegisters(apartRegisters);
+  else
+    kernel.useAllRegisters();
   addOperands();
   geometry.locate();
   setUpTiles();

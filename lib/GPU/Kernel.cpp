@@ -220,6 +220,11 @@ void Kernel::useAllRegisters() {
                 device.getI32IntegerAttr(1));
 }
 
+void Kernel::limitRegisters(int64_t registers) {
+  func->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(),
+                device.getI32IntegerAttr(registers));
+}
+
 Value Kernel::import(Value value) {
   Attribute constant;
   if (matchPattern(value, m_Constant(&constant)))

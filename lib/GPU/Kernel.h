@@ -119,6 +119,10 @@ public:
   /// Lets a thread have all its registers, however few thread arrays share a
   /// multiprocessor then. Else the assembler may stop at fewer, and spill.
   void useAllRegisters();
+  /// Lets it have `registers` of them, for a kernel that is short of them: the
+  /// assembler plans with all it is given, loads early until none is left, and
+  /// then spills what it had not counted.
+  void limitRegisters(int64_t registers);
   /// Ends the kernel and launches it.
   void launch(Value grid, int64_t threads, int64_t sharedBytes);
 
