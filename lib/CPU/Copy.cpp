@@ -122,10 +122,13 @@ private:
     put(values, at, spec.adds);
   }
   void put(ArrayRef<Value> values, ArrayRef<Value> at, bool adds) {
-    for (auto [part, value] : llvm::enumerate(values)) {
-      SmallVector<Value> place{b.add(at[0], int64_t(part) * spec.partRows),
-                               b.add(at[1], int64_t(part) * spec.partColumns)};
-      Value v = value;
+    SmallVector<Copy::Place, 6> places(spec.places);
+    if (places.empty())
+      for (int64_t part = 0; part < int64_t(values.size()); ++part)
+        places.push_back({part, part * spec.partRows, part * spec.partColumns});
+    for (auto [part, row, column] : places) {
+      SmallVector<Value> place{b.add(at[0], row), b.add(at[1], column)};
+      Value v = values[part];
       if (adds) {
         auto vector = dyn_cast<VectorType>(v.getType());
         Value old =
@@ -318,6 +321,8 @@ void mlir::attn::emitCopy(Emit &b, KernelLibrary &library, const Copy &given) {
   SmallVector<Value> arguments{copy.from, copy.to, copy.rows, copy.columns};
   if (copy.paddedColumns)
     arguments.push_back(copy.paddedColumns);
+  for (auto [part, row, column] : copy.places)
+    key += llvm::formatv(" {0}:{1}:{2}", part, row, column);
   library.call(b, copy.transposed ? "attn_transpose" : "attn_copy", key,
                arguments, [&](Emit &inner, ValueRange formal) {
                  Copy body = copy;

@@ -177,6 +177,11 @@ struct Copy {
   /// `partColumns` of `to` behind the one before it.
   std::optional<Parts> parts;
   int64_t partRows = 0, partColumns = 0;
+  /// Or here, from `to`'s first element on, some more than once.
+  struct Place {
+    int64_t part, row, column;
+  };
+  SmallVector<Place, 6> places;
 
   Value from, to;
   Value rows, columns, paddedColumns;

@@ -169,7 +169,7 @@ void OnlineLowering::packQuery() {
     if (!ShapedType::isDynamic(depth))
       depth = llvm::divideCeil(depth, 2);
     if (useTiles)
-      depth = scoreTerms.rightParts * tileDepth / 2;
+      depth = tileDepth.size(scoreTerms.rightParts) / 2;
   }
   // Outside of the loops around the op, where only the op's own tile decides
   // what is packed.

@@ -66,6 +66,8 @@ private:
   // By the matrix unit.
   void planTiles();
   void tileQuery(Value packed, Copy copy);
+  void copyDepth(int64_t from, int64_t count, llvm::function_ref<void()> emit);
+  SmallVector<Copy::Place, 6> placesOfEnds(bool left);
   void tileStateIn();
   /// Keys of a block, rounded up to whole steps of the matrix unit.
   int64_t tileKeys() const { return llvm::alignTo(keyBound, kTileBlock); }
@@ -137,7 +139,8 @@ private:
 
   Value packedQuery, max, sum, correction, raw, accumulator;
   Value key, value; ///< the key block as the products read it
-  int64_t tileDepth = 0, tileValues = 0; ///< rounded up to tiles
+  ::attn::TileDepth tileDepth;
+  int64_t tileValues = 0; ///< rounded up to tiles
   int64_t valuePanelRows = 0;
 };
 

@@ -56,54 +56,99 @@ void OnlineLowering::planTiles() {
   scoreBlock = {kTileBlock, rowBound > 2 * kTileRows ? 4
                             : rowBound > kTileRows   ? 2
                                                      : 1};
-  tileDepth = llvm::alignTo(tile.flatBound(depthDims), kTileDepth);
+  tileDepth = ::attn::TileDepth(tile.flatBound(depthDims), scoreTerms);
   tileValues = llvm::alignTo(valueSize, kTileRows);
+}
+
+/// Emits what copies Q or K with the depth cut down to a part of it.
+void OnlineLowering::copyDepth(int64_t from, int64_t count,
+                               llvm::function_ref<void()> emit) {
+  if (count == 0)
+    return;
+  if (depthDims.empty())
+    return emit();
+  DimRange &range = tile.ranges[depthDims.front()];
+  DimRange whole = range;
+  range = {b.add(whole.offset, from), b.index(count), count};
+  emit();
+  range = whole;
+}
+
+/// Where the ends of a left or a right operand's parts go.
+SmallVector<Copy::Place, 6> OnlineLowering::placesOfEnds(bool left) {
+  SmallVector<Copy::Place, 6> places;
+  for (auto [i, term] : llvm::enumerate(scoreTerms.terms)) {
+    int64_t at =
+        tileDepth.pair(left ? scoreTerms.leftParts : scoreTerms.rightParts,
+                       i / 2) +
+        int64_t(i % 2) * ::attn::kHalfStep;
+    places.push_back(left ? Copy::Place{term.left, 0, at}
+                          : Copy::Place{term.right, at / 2, 0});
+  }
+  return places;
 }
 
 /// Rows of packed Q beyond the depth are 0.
 void OnlineLowering::tileQuery(Value packed, Copy copy) {
   copy.parts = operandParts;
-  copy.partRows = tileDepth / 2;
   if (operandParts && !rowDims.empty()) // along what is contiguous in memory
     copy.transposed =
         !tile.isContiguousAlong(op.getQuery(), mapOf(0), rowDims.back());
-  tile.copyIn(op.getQuery(), mapOf(0), depthDims, rowDims, packed, copy);
-  int64_t depth = tile.flatBound(depthDims);
-  if (depth == tileDepth)
-    return;
-  for (int64_t part = 0; part < scoreTerms.rightParts; ++part) {
-    Copy zeros;
-    Value top = b.index(part * tileDepth / 2);
-    Value first = b.index(llvm::divideCeil(depth, 2));
-    zeros.from = zeros.to =
-        tile.scratchView(packed, b.add(top, first), b.index(0));
-    zeros.rows = b.sub(b.index(tileDepth / 2), first);
-    zeros.columns = b.index(0);
-    zeros.paddedColumns = b.index(pitch);
-    emitCopy(b, lowering.library, zeros);
-  }
+  auto copyRows = [&](int64_t from, int64_t count, int64_t room,
+                      ArrayRef<Copy::Place> places) {
+    copy.places.assign(places.begin(), places.end());
+    copyDepth(from, count, [&] {
+      tile.copyIn(op.getQuery(), mapOf(0), depthDims, rowDims, packed, copy);
+    });
+    int64_t first = llvm::divideCeil(count, 2);
+    if (count == 0 || 2 * first == room)
+      return;
+    for (auto [part, row, column] : places) {
+      Copy zeros;
+      zeros.from = zeros.to =
+          tile.scratchView(packed, b.index(row + first), b.index(column));
+      zeros.rows = b.index(room / 2 - first);
+      zeros.columns = b.index(0);
+      zeros.paddedColumns = b.index(pitch);
+      emitCopy(b, lowering.library, zeros);
+    }
+  };
+  SmallVector<Copy::Place, 6> parts;
+  for (int64_t part = 0; part < scoreTerms.rightParts; ++part)
+    parts.push_back({part, part * tileDepth.part / 2, 0});
+  int64_t depth = tile.flatBound(depthDims), whole = depth - tileDepth.end;
+  copyRows(0, whole, tileDepth.part, parts);
+  copyRows(whole, tileDepth.end, ::attn::kHalfStep, placesOfEnds(false));
 }
 
 /// K as the left operand: rows beyond the last key may hold anything, for what
 /// comes of them is not read.
 void OnlineLowering::packTileKeys() {
+  int64_t depth = tile.flatBound(depthDims), whole = depth - tileDepth.end;
   auto count = getConstantIntValue(tile.flatSize(keyDims));
   if (!operandParts && count && *count % kTileBlock == 0 &&
-      tile.flatBound(depthDims) == tileDepth) {
+      depth == tileDepth.part) {
     key = tile.view(op.getKey(), mapOf(1), only(keyDims), only(depthDims));
     if (hasContiguousRows(key))
       return;
   }
-  Value packed = buffer({tileKeys(), scoreTerms.leftParts * tileDepth},
+  Value packed = buffer({tileKeys(), tileDepth.size(scoreTerms.leftParts)},
                         b.getBF16Type(), "packed key");
   Copy copy;
   copy.parts = operandParts;
-  copy.partColumns = tileDepth;
-  copy.paddedColumns = b.index(tileDepth);
   if (operandParts && !keyDims.empty())
     copy.transposed =
         tile.isContiguousAlong(op.getKey(), mapOf(1), keyDims.front());
-  tile.copyIn(op.getKey(), mapOf(1), keyDims, depthDims, packed, copy);
+  auto copyColumns = [&](int64_t from, int64_t count, int64_t room) {
+    copy.paddedColumns = b.index(room);
+    copyDepth(from, count, [&] {
+      tile.copyIn(op.getKey(), mapOf(1), keyDims, depthDims, packed, copy);
+    });
+  };
+  copy.partColumns = tileDepth.part;
+  copyColumns(0, whole, tileDepth.part);
+  copy.places = placesOfEnds(true);
+  copyColumns(whole, tileDepth.end, ::attn::kHalfStep);
   key = tile.scratchView(packed, b.index(0), b.index(0));
 }
 

@@ -41,19 +41,30 @@ private:
 
   void block(Value i, Value j) {
     TileBlock tiles(b, 2, spec.vectors);
-    for (int64_t k = 0; k < spec.depth; k += kTileDepth)
+    // Of A from column `left` on and of B from row `right` on, if parts lie
+    // `apart`.
+    auto step = [&](int64_t left, int64_t right, int64_t apart,
+                    const ::attn::TileTerms &terms) {
       tiles.step(
           spec.a,
           [&](int64_t part, int64_t r) {
             return SmallVector<Value>{b.add(i, r * kTileRows),
-                                      b.index(part * spec.depth + k)};
+                                      b.index(left + part * apart)};
           },
           spec.b,
           [&](int64_t part, int64_t v) {
-            return SmallVector<Value>{b.index((part * spec.depth + k) / 2),
+            return SmallVector<Value>{b.index((right + part * apart) / 2),
                                       b.add(j, v * kTileRows)};
           },
-          spec.parts);
+          terms);
+    };
+    const ::attn::TileDepth &depth = spec.depth;
+    for (int64_t k = 0; k < depth.part; k += kTileDepth)
+      step(k, k, depth.part, spec.parts);
+    for (int64_t pair = 0; pair < depth.pairs; ++pair)
+      step(depth.pair(spec.parts.leftParts, pair),
+           depth.pair(spec.parts.rightParts, pair), 0,
+           ::attn::tileTerms(::attn::ElementType::BF16));
     tiles.store(spec.c, i, j);
     for (int64_t v = 0; v < spec.vectors; ++v)
       maxima(i, b.add(j, v * kTileRows));
@@ -314,8 +325,8 @@ static std::string keyOf(const ::attn::TileTerms &parts) {
 void mlir::attn::emitTileScores(Emit &b, KernelLibrary &library,
                                 const TileScores &scores) {
   library.call(b, "attn_tile_scores",
-               Twine(scores.vectors) + " " + Twine(scores.depth) +
-                   keyOf(scores.parts),
+               Twine(scores.vectors) + " " + Twine(scores.depth.part) + " " +
+                   Twine(scores.depth.end) + keyOf(scores.parts),
                {scores.a, scores.b, scores.c, scores.maxima, scores.from,
                 scores.to, scores.columns},
                [&](Emit &inner, ValueRange formal) {

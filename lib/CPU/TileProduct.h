@@ -14,8 +14,8 @@
 //
 // What is wider than bf16 lies in parts (TileTerms.h): a product runs along its
 // terms, each a part of the left operand times one of the right. The parts of K
-// lie beside each other, those of Q and P below each other, and a panel of V^T
-// holds its keys' parts below each other.
+// lie beside each other, those of Q and P below each other (TileDepth), and a
+// panel of V^T holds its keys' parts below each other.
 //
 //===----------------------------------------------------------------------===//
 #ifndef ATTN_LIB_CPU_TILEPRODUCT_H
@@ -27,7 +27,7 @@
 namespace mlir::attn {
 
 /// Rows of a tile and its f32 columns; bf16 of a row, which are a step along k.
-constexpr int64_t kTileRows = 16, kTileDepth = 32;
+constexpr int64_t kTileRows = 16, kTileDepth = ::attn::kStepDepth;
 /// Rows of C that are computed at a time.
 constexpr int64_t kTileBlock = 2 * kTileRows;
 
@@ -35,8 +35,8 @@ constexpr int64_t kTileBlock = 2 * kTileRows;
 /// the maxima of C's columns over the rows of this range.
 struct TileScores {
   int64_t vectors; ///< columns of C at a time, in tiles: 1 or 2
-  /// Columns of A and rows of B, in one part: a multiple of kTileDepth.
-  int64_t depth;
+  /// How columns of A and rows of B lie.
+  ::attn::TileDepth depth;
   ::attn::TileTerms parts = ::attn::tileTerms(::attn::ElementType::BF16);
 
   Value a;        ///< bf16, rows contiguous, whole blocks of them

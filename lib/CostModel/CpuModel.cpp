@@ -233,11 +233,13 @@ double CpuCost::accumulate(double keys) const {
 double CpuCost::tileBlock(double keys) const {
   double groups = std::ceil(rows / group);
   double keySteps = std::ceil(keys / 32);
-  double products = rowVectors * keySteps *
-                    (2 * std::ceil(depth / 32) + std::ceil(value / 16));
-  double step = tileStepCycles;
-  if (isSplit())
-    step = splitStepCycles * double(tileTerms(problem.type).terms.size());
+  const TileTerms &terms = tileTerms(problem.type);
+  double count = double(terms.terms.size());
+  double scoreSteps =
+      double(TileDepth(int64_t(depth), terms).steps(terms)) / count;
+  double products =
+      rowVectors * keySteps * (2 * scoreSteps + std::ceil(value / 16));
+  double step = isSplit() ? splitStepCycles * count : tileStepCycles;
   return products * step + groups * 2 * tileCallCycles +
          rowVectors * keys * tileMaxCycles +
          rowVectors * value * tileJoinCycles;

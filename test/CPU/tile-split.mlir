@@ -75,6 +75,30 @@ module attributes {attn.target = #attn.target<"sapphirerapids", {split_tiles = 1
 
 // -----
 
+// What is left of a depth, no more than half a step, shares steps: of two parts
+// and six terms twelve steps of four products and three for the ends, instead
+// of 18. K's ends lie behind its parts, in the places of three more, Q's too.
+
+module attributes {attn.target = #attn.target<"sapphirerapids", {split_tiles = 1 : i64}>} {
+  // CHECK-LABEL: func.func @ends(
+  // CHECK-DAG: memref.alloc() {alignment = 64 : i64} : memref<64x288xbf16>
+  // CHECK-DAG: memref.alloc() {alignment = 64 : i64} : memref<144x80xi32>
+  // CHECK: call @attn_tile_scores
+  // CHECK: func.func private @attn_tile_scores
+  // CHECK-COUNT-60: amx.tile_mulf
+  // CHECK-NOT: amx.tile_mulf
+  // CHECK: amx.tile_store
+  func.func @ends(%q: memref<64x72xf32>, %k: memref<64x72xf32>, %v: memref<64x32xf32>,
+                  %acc: memref<32x64xf32>, %max: memref<64xf32>, %sum: memref<64xf32>) {
+    attn.online_attention {scale = 0.125} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (d, m), -> (m)]
+      ins(%q, %k, %v : memref<64x72xf32>, memref<64x72xf32>, memref<64x32xf32>)
+      outs(%acc, %max, %sum : memref<32x64xf32>, memref<64xf32>, memref<64xf32>)
+    return
+  }
+}
+
+// -----
+
 // Not in parts: f64, operands of different types, few rows, and a target that
 // does not say so.
 

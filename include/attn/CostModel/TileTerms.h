@@ -61,6 +61,41 @@ struct TileTerms {
 /// NaN.
 const TileTerms &tileTerms(ElementType type, bool bounded = false);
 
+/// Steps of a unit along k, and half of one.
+constexpr int64_t kStepDepth = 32, kHalfStep = 16;
+
+/// How operands of many terms lie along a depth that both know. First their
+/// parts, one behind the other, each of whole steps. What is left of each, if
+/// no more than half a step, shares steps with that of the next term: behind
+/// the parts lie, for each two terms, the left operand's ends of theirs, and
+/// the right operand's of theirs.
+struct TileDepth {
+  TileDepth() = default;
+  TileDepth(int64_t depth, const TileTerms &terms)
+      : end(terms.terms.size() % 2 == 0 ? depth % kStepDepth : 0) {
+    if (end > kHalfStep)
+      end = 0;
+    part = (depth - end + kStepDepth - 1) / kStepDepth * kStepDepth;
+    pairs = end ? int64_t(terms.terms.size()) / 2 : 0;
+  }
+
+  int64_t end = 0;   ///< elements of a part that lie behind all
+  int64_t part = 0;  ///< of a part without: whole steps
+  int64_t pairs = 0; ///< of ends
+
+  /// The first element of a pair of ends, behind so many parts; the second
+  /// one's lies half a step further.
+  int64_t pair(int64_t parts, int64_t number) const {
+    return parts * part + number * kStepDepth;
+  }
+  /// Elements of an operand of so many parts.
+  int64_t size(int64_t parts) const { return pair(parts, pairs); }
+  /// Steps of a product.
+  int64_t steps(const TileTerms &terms) const {
+    return part / kStepDepth * int64_t(terms.terms.size()) + pairs;
+  }
+};
+
 } // namespace attn
 
 #endif // ATTN_COSTMODEL_TILETERMS_H
