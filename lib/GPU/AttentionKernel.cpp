@@ -106,9 +106,11 @@ AttentionKernel::State AttentionKernel::rescaled(State state, Value reference) {
 //===----------------------------------------------------------------------===//
 
 void mlir::attn::emitStore(KernelEmit &b, Value source, Value base,
-                           Type element, int64_t vector, Place place) {
+                           Type element, int64_t vector, Place place,
+                           bool byRows) {
   auto op = attn_gpu::StoreOp::create(b, source, base, TypeAttr::get(element),
-                                      b.getI64IntegerAttr(vector));
+                                      b.getI64IntegerAttr(vector),
+                                      byRows ? b.getUnitAttr() : UnitAttr());
   emitPlace(b, op.getBody(), place);
 }
 
@@ -130,11 +132,16 @@ void AttentionKernel::storeOutput(State state) {
         Value o = arith::MulFOp::create(b, v[0], v[1]);
         return zero ? b.select(isEqual(v[2], 0), b.f32(0), o) : o;
       });
-  emitStore(b, result, output.pointer, output.element,
-            vectorWidth(output, roles.value, 2), [&](Value row, Value column) {
-              return geometry.rowPlace(output, roles.value,
-                                       b.add(geometry.warpRow, row), column);
-            });
+  // Sums of so many columns alone take half of the registers.
+  constexpr int64_t wide = 256;
+  emitStore(
+      b, result, output.pointer, output.element,
+      vectorWidth(output, roles.value, 2),
+      [&](Value row, Value column) {
+        return geometry.rowPlace(output, roles.value,
+                                 b.add(geometry.warpRow, row), column);
+      },
+      /*byRows=*/geometry.paddedColumns(roles.value) >= wide);
 }
 
 void AttentionKernel::storeLse(State state) {

@@ -97,7 +97,7 @@ private:
 
 /// attn_gpu.store; `place` gives an element's offset and existence.
 void emitStore(KernelEmit &b, Value source, Value base, Type element,
-               int64_t vector, Place place);
+               int64_t vector, Place place, bool byRows = false);
 
 /// A second kernel: merges the states of all parts and finishes.
 void mergePartials(AttentionOp op, const ::attn::Target &target, StringRef name,

@@ -294,16 +294,13 @@ struct StorePattern : OpConversionPattern<StoreOp> {
     return arith::TruncFOp::create(b, type, value);
   }
 
-  /// The first registers of what is stored at a time, as they come; or row by
-  /// row where sums alone take half of the registers: what is stored under one
-  /// condition shares one address, others have one each.
-  static SmallVector<size_t>
-  inOrder(FragmentType type, ArrayRef<RegisterPlace> places, int64_t vector) {
+  /// The first registers of what is stored at a time, in order.
+  static SmallVector<size_t> inOrder(StoreOp op, ArrayRef<RegisterPlace> places,
+                                     int64_t vector) {
     SmallVector<size_t> order;
     for (size_t i = 0; i < places.size(); i += vector)
       order.push_back(i);
-    constexpr int64_t wide = 256;
-    if (!type.isRow() && type.getShape().back() >= wide)
+    if (op.getByRows())
       llvm::sort(order, [&](size_t l, size_t r) {
         return std::pair(places[l].row, l) < std::pair(places[r].row, r);
       });
@@ -326,7 +323,7 @@ struct StorePattern : OpConversionPattern<StoreOp> {
       first = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, b.inGroup(),
                                     b.i32(0));
     SmallVector<RegisterPlace> places = accRegisters(type);
-    for (size_t i : inOrder(type, places, vector)) {
+    for (size_t i : inOrder(op, places, vector)) {
       SmallVector<Value> place =
           b.inlineBody(op.getBody().front(),
                        {b.add(g, places[i].row), b.add(t, places[i].column)});

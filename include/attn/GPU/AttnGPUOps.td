@@ -441,7 +441,9 @@ def AttnGPU_StoreOp : AttnGPU_Op<"store", [SingleBlock]> {
     whether the element exists; others are not stored. It is asked for the first
     of every `vector` neighbouring columns (1 or 2), which exist together and
     are neighbours in memory. Elements are rounded to `element_type`. Of a `row`
-    fragment one lane stores each row's element, at column 0.
+    fragment one lane stores each row's element, at column 0. A lane stores its
+    elements as its registers come; with `by_rows` row by row: what exists
+    together shares one condition and one address, and fewer registers are live.
 
     ```mlir
     attn_gpu.store %o to %base as f16 attributes {vector = 2 : i64} {
@@ -452,7 +454,8 @@ def AttnGPU_StoreOp : AttnGPU_Op<"store", [SingleBlock]> {
     ```
   }];
   let arguments = (ins AttnGPU_Fragment:$source, AttnGPU_Pointer:$base,
-                       TypeAttr:$element_type, I64Attr:$vector);
+                       TypeAttr:$element_type, I64Attr:$vector,
+                       UnitAttr:$by_rows);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$source `to` $base `as` $element_type attr-dict-with-keyword $body `:` qualified(type($source))";
   let hasVerifier = 1;
