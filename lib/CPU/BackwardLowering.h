@@ -115,8 +115,8 @@ private:
                  int64_t partRows);
   Value partBuffer(int64_t rows, int64_t columns, Type element,
                    const Twine &purpose);
-  void storeParts(Emit &b, Value v, Value matrix, ArrayRef<Value> at,
-                  bool bounded);
+  void storeParts(Emit &b, ArrayRef<Value> vectors, Value matrix,
+                  ArrayRef<Value> at, bool bounded);
 
   AffineMap mapOf(unsigned operand) {
     return op.getMapOf(op->getOpOperand(operand));

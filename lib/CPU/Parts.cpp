@@ -111,6 +111,18 @@ Value mlir::attn::emitUpperHalf(Emit &b, Value part) {
   return arith::BitcastOp::create(b, like(part, b.getBF16Type()), upper);
 }
 
+Value mlir::attn::emitUpperHalfOfBoth(Emit &b, Value first, Value second) {
+  // One shuffle, where each vector by itself takes a shift and two more.
+  int64_t lanes = cast<VectorType>(first.getType()).getNumElements();
+  auto halves = VectorType::get(2 * lanes, b.getBF16Type());
+  SmallVector<int64_t> upper;
+  for (int64_t lane = 0; lane < 2 * lanes; ++lane)
+    upper.push_back(2 * lane + 1);
+  return vector::ShuffleOp::create(
+      b, vector::BitCastOp::create(b, halves, first),
+      vector::BitCastOp::create(b, halves, second), upper);
+}
+
 Value mlir::attn::emitUpperHalves(Emit &b, Value first, Value second) {
   Type bits = like(first, b.getI32Type());
   Value high =

@@ -29,6 +29,8 @@ SmallVector<Value, 3> emitParts(Emit &b, Value x, Parts parts);
 
 /// Upper halves as bf16.
 Value emitUpperHalf(Emit &b, Value part);
+/// Those of two vectors, behind each other.
+Value emitUpperHalfOfBoth(Emit &b, Value first, Value second);
 /// Upper halves of two, or of vectors of them, as one i32 each; the first one
 /// is low.
 Value emitUpperHalves(Emit &b, Value first, Value second);

@@ -118,10 +118,11 @@ ScoreBlock::Source ScoreBlock::prepare(OpOperand &operand) {
     fillSource(source.perLane, source, /*withSteps=*/false, paddedLanes);
     return source;
   }
-  if (inParts && laneDims.size() == 1 && stepDims.size() == 1 &&
+  if (partVectors && laneDims.size() == 1 && stepDims.size() == 1 &&
       isPlain(source.map)) {
     source.perPart = lowering.scratch.get(
-        op, MemRefType::get({kPartSteps, lanes}, element), purpose);
+        op, MemRefType::get({kPartSteps, partVectors * lanes}, element),
+        purpose);
     return source;
   }
   int64_t steps = tile.flatBound(stepDims);
@@ -170,7 +171,7 @@ Value ScoreBlock::element(const Source &source, Value step, Value lane) {
   SmallVector<Value> at{lane};
   if (source.perPart) {
     scratch = source.perPart;
-    at = {b.sub(step, partStep), b.index(0)};
+    at = {b.sub(step, partStep), b.sub(lane, partLane)};
   } else if (source.perBlock) {
     scratch = source.perBlock;
     at.insert(at.begin(), step);
@@ -244,17 +245,19 @@ bool ScoreBlock::hasParts() const {
 
 void ScoreBlock::fillPart(Value firstStep, Value steps, Value lane) {
   partStep = firstStep;
+  partLane = lane;
+  int64_t width = partVectors * lanes;
   DimRange &laneRange = tile.ranges[laneDims.front()];
   DimRange &stepRange = tile.ranges[stepDims.front()];
   DimRange allLanes = laneRange, allSteps = stepRange;
   // A vector beyond the last row repeats it too.
   Value first = b.min(lane, b.sub(allLanes.size, b.index(1)));
   laneRange = {b.add(allLanes.offset, first),
-               b.min(b.index(lanes), b.sub(allLanes.size, first)), lanes};
+               b.min(b.index(width), b.sub(allLanes.size, first)), width};
   stepRange = {b.add(allSteps.offset, firstStep), steps, kPartSteps};
   auto fillFrom = [&](const Source &source) {
     if (source.perPart)
-      fillSource(source.perPart, source, /*withSteps=*/true, lanes);
+      fillSource(source.perPart, source, /*withSteps=*/true, width);
   };
   llvm::for_each(extras, fillFrom);
   if (blocks)

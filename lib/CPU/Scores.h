@@ -37,10 +37,10 @@ public:
   void fill();
   /// The same in small parts of it, where that can be done: from now on fill()
   /// leaves out what fillPart() is to bring. Call before `prepare`.
-  void fillInParts() { inParts = true; }
+  void fillInParts(int64_t vectors = 1) { partVectors = vectors; }
   /// Is there something to be filled in parts?
   bool hasParts() const;
-  /// For up to kPartSteps steps and one vector of lanes.
+  /// For up to kPartSteps steps and that many vectors of lanes.
   void fillPart(Value firstStep, Value steps, Value lane);
   static constexpr int64_t kPartSteps = 64;
   /// What fillPart() will read of `count` lanes from `lane` on and of the steps
@@ -104,8 +104,8 @@ private:
   SmallVector<unsigned> movingDims;
 
   int64_t lanes = 0, paddedLanes = 0;
-  bool inParts = false;
-  Value partStep; ///< where the part that is filled starts
+  int64_t partVectors = 0;  ///< of a part; 0: fill() brings all
+  Value partStep, partLane; ///< where the part that is filled starts
   SmallVector<Value> origin, extents, symbols;
   SmallVector<Source> extras;
   std::optional<Source> blocks;

@@ -105,6 +105,11 @@ constexpr double tilePointCycles = 17;
 /// The same for each further part of P and dS; and per product of two tiles
 /// where parts are shared by products.
 constexpr double tilePartPointCycles = 12, tileTermCycles = 18;
+/// All of a block in parts, against the costs of multiply-adds, which are those
+/// of a busier machine than the parts' were taken on.
+constexpr double splitBackwardScale = 1.28;
+/// Per element of K, twice, and V, which become parts for each key block.
+constexpr double splitBackwardPackCycles = 3.3;
 /// Rows and keys whose scores are computed at a time, and cycles of all calls
 /// for them.
 constexpr double tilePart = 64, tilePartCycles = 500;

@@ -313,8 +313,10 @@ double CpuCost::backwardTiles() const {
   double cycles = products * step + parts * tilePartCycles +
                   std::ceil(rows / lanes) * keys * points;
   double queryBlocks = std::max(1.0, std::ceil(extentM / rows));
-  cycles += split * keys * depth * tilePackCycles /
-            (tiling.order == Order::KeyOuter ? queryBlocks : 1);
+  double packing = split > 1
+                       ? keys * (2 * depth + value) * splitBackwardPackCycles
+                       : keys * depth * tilePackCycles;
+  cycles += packing / (tiling.order == Order::KeyOuter ? queryBlocks : 1);
   cycles += split * rows * (depth + value) * tilePairCycles +
             rows * depth * tileAddCycles +
             keys * (depth + value) * tileSumCycles;
@@ -325,7 +327,8 @@ double CpuCost::backwardTiles() const {
       rows * ((depth + value) * 2 * each + depth * wide) +
       keys * ((2 * depth + value) * each + (depth + value) * wide) / 2;
   cycles += std::max(0.0, bytes - tileFreeShare * l2) / 64 * tileLineCycles;
-  return cycles + 3 * blockCycles + backwardSums();
+  cycles += 3 * blockCycles + backwardSums();
+  return split > 1 ? splitBackwardScale * cycles : cycles;
 }
 
 /// Keys are lanes: S and dP are rows x keys, and K and V are transposed once

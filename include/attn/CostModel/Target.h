@@ -23,6 +23,7 @@
 #define ATTN_COSTMODEL_TARGET_H
 
 #include "attn/CostModel/Problem.h"
+#include <algorithm>
 #include <vector>
 
 namespace attn {
@@ -58,7 +59,7 @@ struct Target {
   int64_t bf16Dot = 0;    ///< 1: dot products of bf16 pairs, twice f32's rate
   int64_t bf16Tiles = 0;  ///< 1: a matrix unit for bf16 (x86's AMX)
   /// The fewest rows of a query block for which f32 and f16 go by it too, as
-  /// sums of bf16; 0: never.
+  /// sums of bf16, in a backward's block the fewest rows or keys; 0: never.
   int64_t splitTiles = 0;
   double coreBandwidth = 0; ///< what one core draws from the large memory
 
@@ -100,10 +101,12 @@ struct Target {
     bool isWide = type != ElementType::BF16;
     return usesMatrixTiles(type) && rows > 8 && (!isWide || rows >= splitTiles);
   }
-  /// The same of a backward's block, whose sums run along rows and keys; f16
-  /// would have to round what flows back through its scores to f16.
+  /// The same of a backward's block, whose sums run along rows and keys: the
+  /// longer side's operands are packed for many blocks of the other. f16 would
+  /// have to round what flows back through its scores to f16.
   bool usesBackwardTiles(ElementType type, int64_t rows, int64_t keys) const {
-    return type != ElementType::F16 && usesMatrixTiles(type, rows) && keys > 8;
+    return type != ElementType::F16 && std::min(rows, keys) > 8 &&
+           usesMatrixTiles(type, std::max(rows, keys));
   }
   /// Floating-point operations per second of matrix products on `type`.
   double matrixRate(ElementType type) const;
