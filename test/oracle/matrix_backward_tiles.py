@@ -11,7 +11,7 @@ import draw
 import matrix
 import matrix_backward
 
-draw.SIZES.update(row=[9, 13, 17, 32, 33, 45], key=[9, 16, 31, 32, 37, 64], depth=[1, 2, 5, 8, 16, 33],
+draw.SIZES.update(row=[9, 13, 17, 32, 45, 70], key=[9, 16, 32, 37, 64, 150, 201], depth=[1, 2, 5, 8, 16, 33],
                   value=[1, 3, 4, 7, 16])
 parser = argparse.ArgumentParser(add_help=False)
 parser.add_argument("--type", default="bf16")
@@ -24,8 +24,8 @@ def case(seed):
     # The unit's depth and values are of known size.
     case["dynamic"] = [d for d in case["dynamic"] if d[0] not in "kd"]
     pick = draw.Draw(seed + 1).pick
-    case["tiling"].update(query_block=[pick([2, 16, 16, 32, 32, 40]) for _ in case["tiling"]["query_block"]],
-                          key_block=[pick([1, 16, 32, 32, 40, 64]) for _ in case["tiling"]["key_block"]])
+    case["tiling"].update(query_block=[pick([2, 16, 16, 32, 40, 80]) for _ in case["tiling"]["query_block"]],
+                          key_block=[pick([1, 16, 32, 40, 64, 176]) for _ in case["tiling"]["key_block"]])
     return case
 
 
