@@ -113,36 +113,48 @@ private:
     return maxima;
   }
 
-  /// A line of what is next.
-  struct NextLine {
-    Value matrix, row;
-    int64_t column;
+  /// Lines that are asked for while a block runs along k, shared evenly by the
+  /// parts of its steps.
+  struct Request {
+    int64_t lines;
+    std::function<void(Value line)> ask;
   };
 
-  /// The lines of what is next that the block at row i has to ask for.
-  SmallVector<NextLine> nextLines(Value i) {
-    SmallVector<NextLine> lines;
-    for (const Product::Next &next : spec.next) {
-      auto matrix = cast<MemRefType>(next.matrix.getType());
-      int64_t line = 512 / matrix.getElementTypeBitWidth();
-      Value number = b.div(i, b.index(spec.block.rows));
-      if (next.panels > 1)
-        number = b.add(b.mul(number, next.panels),
-                       b.div(column[0], b.index(spec.block.vectors * lanes)));
-      Value first = b.mul(number, next.rowsPerBlock);
-      for (int64_t r = 0; r < next.rowsPerBlock; ++r)
-        for (int64_t j = 0; j < next.columns; j += line)
-          lines.push_back({next.matrix, b.add(first, r), j});
-    }
-    return lines;
+  void prefetch(Value matrix, ValueRange position) {
+    memref::PrefetchOp::create(b, matrix, position, /*isWrite=*/false,
+                               kAheadLocality, /*isDataCache=*/true);
   }
 
-  void askFor(ArrayRef<NextLine> lines) {
-    for (const NextLine &line : lines)
-      memref::PrefetchOp::create(b, line.matrix,
-                                 ValueRange{line.row, b.index(line.column)},
-                                 /*isWrite=*/false, kAheadLocality,
-                                 /*isDataCache=*/true);
+  /// What the block at row i asks for of what later products read.
+  Request requestOf(const Product::Next &next, Value i) {
+    auto matrix = cast<MemRefType>(next.matrix.getType());
+    int64_t line = 512 / matrix.getElementTypeBitWidth();
+    int64_t perRow = llvm::divideCeil(next.columns, line);
+    Value number = b.div(i, b.index(spec.block.rows));
+    if (next.panels > 1)
+      number = b.add(b.mul(number, next.panels),
+                     b.div(column[0], b.index(spec.block.vectors * lanes)));
+    Value first = b.mul(number, next.rowsPerBlock);
+    return {next.rowsPerBlock * perRow, [=](Value n) {
+              Value row = b.add(first, b.div(n, b.index(perRow)));
+              Value at = b.mul(b.rem(n, b.index(perRow)), line);
+              prefetch(next.matrix, {row, at});
+            }};
+  }
+
+  /// Of what is read after the product, one of the lines that belong to each of
+  /// these rows.
+  Request requestOf(const Product::Ahead &ahead, ArrayRef<Value> row) {
+    int64_t lines = llvm::divideCeil(ahead.columns, ahead.perLine);
+    return {lines, [=](Value n) {
+              for (Value i : row) {
+                Value at = b.mul(n, ahead.perLine);
+                // Rows that share a line ask for those of different columns.
+                if (!ahead.alongColumns)
+                  at = b.add(b.mul(b.rem(i, b.index(ahead.perLine)), lines), n);
+                prefetch(ahead.matrix, {i, at});
+              }
+            }};
   }
 
   SmallVector<Value> block(Value i, int64_t rows, ValueRange maxima) {
@@ -152,51 +164,60 @@ private:
     // Sums start at 0 and join what C holds at the end: a sum over few keys
     // loses less than one that runs on over all of them.
     SmallVector<Value> sums(rows * spec.block.vectors, b.constant(type, 0.0));
-    auto along = [&](Value from, Value to) {
-      sums = b.loop(from, to, 1, sums, [&](Value k, ValueRange carried) {
-        return step(row, k, carried);
-      });
-    };
-    SmallVector<NextLine> next;
-    if (rows == spec.block.rows)
-      next = nextLines(i);
-    int64_t parts = std::clamp<int64_t>(next.size(), 1, kMostParts);
+    SmallVector<Request> requests;
     for (const Product::Ahead &ahead : spec.ahead)
-      parts = std::max<int64_t>(parts,
-                                llvm::divideCeil(ahead.columns, ahead.perLine));
-    Value done = from, size = b.sub(to, from);
-    for (int64_t part = 0; part < parts; ++part) {
-      askFor(part, row);
-      size_t first = next.size() * part / parts;
-      size_t last = next.size() * (part + 1) / parts;
-      askFor(ArrayRef(next).slice(first, last - first));
-      Value end = to;
-      if (part + 1 < parts)
-        end = b.add(from, b.div(b.mul(size, part + 1), b.index(parts)));
-      along(done, end);
-      done = end;
-    }
+      requests.push_back(requestOf(ahead, row));
+    if (rows == spec.block.rows)
+      for (const Product::Next &next : spec.next)
+        requests.push_back(requestOf(next, i));
+    sums = alongInParts(row, sums, requests);
     if (spec.evenOdd)
       joinEvenOdd(sums);
     return finish(row, sums, maxima);
   }
 
-  /// Of what is read later, one of the lines that belong to each of these rows.
-  void askFor(int64_t line, ArrayRef<Value> row) {
-    for (const Product::Ahead &ahead : spec.ahead) {
-      int64_t lines = llvm::divideCeil(ahead.columns, ahead.perLine);
-      if (line >= lines)
-        continue;
-      for (Value i : row) {
-        Value column = b.index(line * ahead.perLine);
-        // Rows that share a line ask for those of different columns.
-        if (!ahead.alongColumns)
-          column = b.add(b.mul(b.rem(i, b.index(ahead.perLine)), lines), line);
-        memref::PrefetchOp::create(b, ahead.matrix, ValueRange{i, column},
-                                   /*isWrite=*/false, kAheadLocality,
-                                   /*isDataCache=*/true);
-      }
+  SmallVector<Value> along(ArrayRef<Value> row, Value begin, Value end,
+                           ValueRange sums) {
+    return b.loop(begin, end, 1, sums, [&](Value k, ValueRange carried) {
+      return step(row, k, carried);
+    });
+  }
+
+  /// All steps of a block, with requests between their parts.
+  SmallVector<Value> alongInParts(ArrayRef<Value> row, ValueRange sums,
+                                  ArrayRef<Request> requests) {
+    int64_t most = 1;
+    for (const Request &request : requests)
+      most = std::max(most, request.lines);
+    int64_t parts = llvm::divideCeil(most, llvm::divideCeil(most, kMostParts));
+    if (parts == 1) {
+      for (const Request &request : requests)
+        request.ask(b.index(0));
+      return along(row, from, to, sums);
     }
+    Value size = b.sub(to, from);
+    auto startOf = [&](Value part) {
+      return b.add(from, b.div(b.mul(size, part), b.index(parts)));
+    };
+    return b.loop(
+        b.index(0), b.index(parts), 1, sums,
+        [&](Value part, ValueRange carried) {
+          for (const Request &request : requests) {
+            int64_t share = llvm::divideCeil(request.lines, parts);
+            for (int64_t n = 0; n < share; ++n)
+              askWithin(request, b.add(b.mul(part, share), n), parts * share);
+          }
+          return along(row, startOf(part), startOf(b.add(part, 1)), carried);
+        });
+  }
+
+  /// Asks for line n, which is below `bound`, if there is such a line.
+  void askWithin(const Request &request, Value n, int64_t bound) {
+    if (bound == request.lines)
+      return request.ask(n);
+    Value isThere = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, n,
+                                          b.index(request.lines));
+    b.when(isThere, [&] { request.ask(n); });
   }
 
   /// The factor of what C held in row i: only the first stretch corrects.

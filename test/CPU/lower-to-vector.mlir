@@ -215,12 +215,13 @@ module attributes {attn.target = #attn.target<"avx512">} {
   // CHECK: call @[[BIAS:attn_transpose_[0-9]+]](
   // CHECK: call @[[FLAGS:attn_copy_[0-9]+]](
   // CHECK: func.func private @[[SCORES]]
-  // CHECK: memref.prefetch {{.*}} : memref<?x?xf32, strided<[1, 128], offset: ?>>
-  // CHECK: memref.prefetch {{.*}} : memref<?x?xi1, strided<[64, 1], offset: ?>>
+  // CHECK-COUNT-6: memref.prefetch {{.*}} : memref<?x?xf32, strided<[1, 128], offset: ?>>
+  // CHECK: scf.if
+  // CHECK-COUNT-6: memref.prefetch {{.*}} : memref<?x?xi1, strided<[64, 1], offset: ?>>
+  // CHECK-NOT: memref.prefetch
   // CHECK: scf.for
-  // CHECK: memref.prefetch {{.*}} : memref<?x?xf32
-  // CHECK-NOT: memref.prefetch {{.*}} : memref<?x?xi1
-  // CHECK: scf.for
+  // CHECK-COUNT-24: vector.fma
+  // CHECK-NOT: memref.prefetch {{.*}} : memref<?x?xi8
   // CHECK: func.func private @[[FLAGS]]
   // CHECK-SAME: memref<?x?xi8, strided<[64, 1], offset: ?>>
   // CHECK: vector.load {{.*}} vector<16xi8>

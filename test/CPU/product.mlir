@@ -69,15 +69,28 @@ module attributes {attn.target = #attn.target<"avx512">} {
 
 // In a loop over key blocks the products ask for what the next steps read: the
 // next block's K and V, 32 rows for each of four groups of 64 rows, and the next
-// query block's Q.
+// query block's Q. A line of K is asked for in each of eight parts of the steps,
+// one of Q in the first four, one of V in each of sixteen.
 
 module attributes {attn.target = #attn.target<"avx512">} {
   // CHECK-LABEL: func.func @ahead(
   // CHECK: func.func private @attn_scores
-  // CHECK-COUNT-12: memref.prefetch {{.*}}, read, locality<2>, data
+  // CHECK: %[[PARTS:.*]] = arith.constant 8 : index
+  // CHECK: scf.for %[[PART:.*]] = {{.*}} to %[[PARTS]] step
+  // CHECK: memref.prefetch {{.*}}, read, locality<2>, data
+  // CHECK: %[[LINES:.*]] = arith.constant 4 : index
+  // CHECK: %[[THERE:.*]] = arith.cmpi ult, %[[PART]], %[[LINES]]
+  // CHECK: scf.if %[[THERE]]
+  // CHECK: memref.prefetch
+  // CHECK: scf.for
+  // CHECK-COUNT-24: vector.fma
   // CHECK-NOT: memref.prefetch
   // CHECK: func.func private @attn_accumulate
-  // CHECK-COUNT-16: memref.prefetch
+  // CHECK: scf.for {{.*}} to %c16_{{[0-9]+}} step
+  // CHECK: memref.prefetch
+  // CHECK-NOT: memref.prefetch
+  // CHECK: scf.for
+  // CHECK-COUNT-24: vector.fma
   // CHECK-NOT: memref.prefetch
   func.func @ahead(%q: memref<256x64xf32>, %k: memref<1024x64xf32>, %v: memref<1024x64xf32>,
                    %acc: memref<256x64xf32>, %max: memref<256xf32>, %sum: memref<256xf32>) {
