@@ -113,8 +113,9 @@ struct Product {
     bool alongColumns;
   };
   SmallVector<Ahead, 1> ahead; ///< scores only
-  /// B is read once, and comes from memory.
-  bool streamsB = false;
+  /// B is read once, and comes from memory: it is asked for so many bytes
+  /// ahead.
+  std::optional<int64_t> streamsB;
   /// B is bf16, read by loadEvenOdd; its columns fill pairs of vectors.
   bool evenOdd = false;
 
@@ -148,6 +149,7 @@ struct Dots {
   /// Keys are bf16, read by loadEvenOdd; of queries, each 2 vectors' even
   /// elements lie before the odd ones.
   bool evenOdd = false;
+  int64_t ahead = 0; ///< rows that keys are asked for before they are read
 
   Value keys, queries, scores, maxima;
   Value keyCount, rows, depth;

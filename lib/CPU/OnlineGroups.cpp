@@ -62,6 +62,15 @@ SmallVector<Product::Next> OnlineLowering::nextQueries(const Group &group) {
   return {{tile.rowsFrom(view, b.add(from, rowBound)), depth, 1}};
 }
 
+/// Rows that the K or V of few rows is asked for ahead. Where V's columns take
+/// turns in several blocks, neither is one stream for long.
+int64_t OnlineLowering::aheadOf(Value matrix) const {
+  bool isOneStream = rowBound <= accBlock.rows &&
+                     !ShapedType::isDynamic(valueSize) &&
+                     valueSize <= accBlock.vectors * lanes;
+  return isOneStream && target.aheadKeys ? target.aheadKeys : rowsAhead(matrix);
+}
+
 /// Raw scores of a key block and their maxima per row.
 void OnlineLowering::emitScores(Value scoreBuffer, const Group &group) {
   Value zero = b.index(0);
@@ -71,6 +80,7 @@ void OnlineLowering::emitScores(Value scoreBuffer, const Group &group) {
     dots.rowBound = rowBound;
     dots.evenOdd = dotsEvenOdd;
     dots.keys = tile.rowsFrom(key, group.firstKey);
+    dots.ahead = aheadOf(dots.keys);
     dots.queries = tile.scratchView(packedQuery, zero, zero);
     dots.scores = tile.scratchView(scoreBuffer, zero, zero);
     dots.maxima = raw;
@@ -143,7 +153,8 @@ void OnlineLowering::emitAccumulate(Value probabilities, const Group &group) {
                                   /*transposed=*/true);
   accumulate.b = tile.rowsFrom(value, firstKey);
   accumulate.panelRows = valuePanelRows;
-  accumulate.streamsB = useDots && rowBound <= accBlock.rows;
+  if (useDots && rowBound <= accBlock.rows)
+    accumulate.streamsB = aheadOf(accumulate.b);
   auto stored = cast<MemRefType>(accumulate.b.getType()).getElementType();
   accumulate.evenOdd = accumulate.streamsB && !valuePanelRows &&
                        stored.isBF16() && accBlock.vectors % 2 == 0 &&

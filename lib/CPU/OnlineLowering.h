@@ -59,6 +59,7 @@ private:
                                       ArrayRef<unsigned> columns,
                                       const Group &group, int64_t blocks);
   SmallVector<Product::Next> nextQueries(const Group &group);
+  int64_t aheadOf(Value matrix) const;
   void emitScores(Value scoreBuffer, const Group &group);
   void emitSoftmax(Value scoreBuffer, Value probabilities, Value weights,
                    const Group &group);

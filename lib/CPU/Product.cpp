@@ -254,7 +254,7 @@ private:
   /// The lines that a later row of B has in this block of columns.
   void askForB(Value k) {
     auto stored = cast<MemRefType>(spec.b.getType()).getElementType();
-    Value later = b.add(k, rowsAhead(spec.b));
+    Value later = b.add(k, *spec.streamsB);
     int64_t perVector = lanes * stored.getIntOrFloatBitWidth();
     for (auto [v, j] : llvm::enumerate(column))
       if (int64_t(v) * perVector % 512 < perVector)
@@ -382,7 +382,7 @@ void mlir::attn::emitProduct(Emit &b, KernelLibrary &library,
                                   product.bf16Pairs ? " pairs" : "",
                                   product.raggedColumns ? " ragged" : "");
   if (product.streamsB)
-    key += " streams";
+    key += llvm::formatv(" streams {0}", *product.streamsB);
   if (product.evenOdd)
     key += " even odd";
   if (product.epilogue)

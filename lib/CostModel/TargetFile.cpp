@@ -49,6 +49,7 @@ static constexpr TargetField fieldTable[] = {
     {"bf16_dot", "0 or 1", false, false, &Target::bf16Dot, nullptr},
     {"bf16_tiles", "0 or 1", false, false, &Target::bf16Tiles, nullptr},
     {"split_tiles", "rows", false, false, &Target::splitTiles, nullptr},
+    {"ahead_keys", "keys", false, false, &Target::aheadKeys, nullptr},
 };
 
 llvm::ArrayRef<TargetField> attn::targetFields() { return fieldTable; }
@@ -84,6 +85,10 @@ llvm::Error Target::check() const {
     return llvm::createStringError(
         "target '%s': expected bf16_tiles = 1 beside split_tiles = %lld, got 0",
         name.c_str(), static_cast<long long>(splitTiles));
+  if (aheadKeys < 0 || aheadKeys > 1024)
+    return llvm::createStringError(
+        "target '%s': expected ahead_keys to be from 0 to 1024, got %lld",
+        name.c_str(), static_cast<long long>(aheadKeys));
   if (!isGpu() && (vectorBits % 64 != 0 || vectorBits > 16384))
     return llvm::createStringError(
         "target '%s': expected vector_bits to be a multiple of 64 up to 16384, "

@@ -152,7 +152,10 @@ module attributes {attn.target = #attn.target<"avx512">} {
   // CHECK: vector.load {{.*}} vector<32xbf16>
   // CHECK: arith.shli
   // CHECK: arith.andi
-  // CHECK: vector.reduction <add>
+  // CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30]
+  // CHECK: vector.shuffle %{{.*}}, %{{.*}} [1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31]
+  // CHECK: arith.addf
+  // CHECK: vector.shuffle %{{.*}}, %{{.*}} [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]
   // CHECK: func.func private @attn_accumulate
   // CHECK: vector.load {{.*}} vector<32xbf16>
   // CHECK: memref.prefetch {{.*}} : memref<?x?xbf16
@@ -162,6 +165,48 @@ module attributes {attn.target = #attn.target<"avx512">} {
     attn.online_attention {scale = 0.125} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
       ins(%q, %k, %v : memref<4x64xbf16>, memref<256x64xbf16>, memref<256x64xbf16>)
       outs(%acc, %max, %sum : memref<4x64xf32>, memref<4xf32>, memref<4xf32>)
+    return
+  }
+}
+
+// -----
+
+// What is one stream is asked for as many keys ahead as the target says; of 4 rows
+// and two blocks of V's columns, as ever, 16 KiB.
+
+module attributes {attn.target = #attn.target<"avx512", {ahead_keys = 8 : i64}>} {
+  // CHECK-LABEL: func.func @stream(
+  // CHECK: func.func private @attn_dots{{.*}}(
+  // CHECK: %[[C8:.*]] = arith.constant 8 : index
+  // CHECK-NEXT: %[[LATER:.*]] = arith.addi %{{.*}}, %[[C8]]
+  // CHECK-NEXT: memref.prefetch %{{.*}}[%[[LATER]], %{{.*}}]{{.*}} : memref<?x?xbf16
+  // CHECK: func.func private @attn_accumulate
+  // CHECK: %[[C8:.*]] = arith.constant 8 : index
+  // CHECK-NEXT: %[[LATER:.*]] = arith.addi %{{.*}}, %[[C8]]
+  // CHECK-NEXT: memref.prefetch %{{.*}}[%[[LATER]], %{{.*}}]{{.*}} : memref<?x?xbf16
+  func.func @stream(%q: memref<4x64xbf16>, %k: memref<256x64xbf16>, %v: memref<256x64xbf16>,
+                    %acc: memref<4x64xf32>, %max: memref<4xf32>, %sum: memref<4xf32>) {
+    attn.online_attention {scale = 0.125} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %v : memref<4x64xbf16>, memref<256x64xbf16>, memref<256x64xbf16>)
+      outs(%acc, %max, %sum : memref<4x64xf32>, memref<4xf32>, memref<4xf32>)
+    return
+  }
+}
+
+// -----
+
+module attributes {attn.target = #attn.target<"avx512", {ahead_keys = 8 : i64}>} {
+  // CHECK-LABEL: func.func @turns(
+  // CHECK: func.func private @attn_dots
+  // CHECK: scf.for {{.*}} iter_args
+  // CHECK: %[[C32:.*]] = arith.constant 32 : index
+  // CHECK-NEXT: %[[LATER:.*]] = arith.addi %{{.*}}, %[[C32]]
+  // CHECK-NEXT: memref.prefetch %{{.*}}[%[[LATER]], %{{.*}}]{{.*}} : memref<?x?xf32
+  func.func @turns(%q: memref<4x128xf32>, %k: memref<256x128xf32>, %v: memref<256x128xf32>,
+                   %acc: memref<4x128xf32>, %max: memref<4xf32>, %sum: memref<4xf32>) {
+    attn.online_attention {scale = 0.125} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %v : memref<4x128xf32>, memref<256x128xf32>, memref<256x128xf32>)
+      outs(%acc, %max, %sum : memref<4x128xf32>, memref<4xf32>, memref<4xf32>)
     return
   }
 }

@@ -62,6 +62,9 @@ struct Target {
   /// sums of bf16, in a backward's block the fewest rows or keys; 0: never.
   int64_t splitTiles = 0;
   double coreBandwidth = 0; ///< what one core draws from the large memory
+  /// Keys that a decoding asks for its K and V ahead, where each is one stream;
+  /// 0: as many as are 16 KiB.
+  int64_t aheadKeys = 0;
 
   // GPU, per multiprocessor or thread.
   std::string chip; ///< what NVVM calls it, e.g. sm_80

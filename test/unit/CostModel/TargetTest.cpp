@@ -82,6 +82,9 @@ TEST(Target, FileErrors) {
   EXPECT_EQ(messageOf(R"({"base": "sapphirerapids", "split_tiles": -1})"),
             "f.json: target 'f.json': expected split_tiles to be a number of "
             "rows, or 0, got -1");
+  EXPECT_EQ(messageOf(R"({"base": "avx512", "ahead_keys": -1})"),
+            "f.json: target 'f.json': expected ahead_keys to be from 0 to "
+            "1024, got -1");
 }
 
 // 1024 FLOP per cycle, sixteen times what two vector units do in f32; only for
