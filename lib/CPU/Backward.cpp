@@ -11,8 +11,9 @@
 //     dV += (P z)^T dO,  dK += dS^T Q,  dQ += dS K
 //
 // The products read P and dS with their strides exchanged: nothing is
-// transposed but K and V. Where a matrix unit makes the products
-// (BackwardTiles.cpp) rows are the lanes.
+// transposed but K and V. Where bf16 goes by dot products, P z and dS are
+// written once more as pairs along what is summed over. Where a matrix unit
+// makes the products (BackwardTiles.cpp) rows are the lanes.
 //
 //===----------------------------------------------------------------------===//
 #include "Backward.h"
@@ -77,19 +78,29 @@ LogicalResult BackwardLowering::plan() {
   useTiles = canUseTiles();
   if (useTiles)
     planTiles();
-  // An odd number of cache lines per row: a column of keys visits all sets.
-  int64_t line = 512 / type.getWidth();
-  pitch = llvm::alignTo(paddedKeys, line);
-  if (pitch / line % 2 == 0)
-    pitch += line;
+  usePairs = !useTiles && canUsePairs();
+  pitch = oddLines(paddedKeys, type.getWidth());
   return success();
+}
+
+/// Are all products dot products of bf16 pairs?
+bool BackwardLowering::canUsePairs() {
+  Value operands[] = {op.getQuery(), op.getKey(), op.getValue(),
+                      op.getOutputGrad()};
+  auto isSingle = [](ArrayRef<unsigned> dims) { return dims.size() <= 1; };
+  return target.hasBF16Dot() && type.isF32() && isSingle(rowDims) &&
+         isSingle(keyDims) && isSingle(depthDims) && isSingle(valueDims) &&
+         llvm::all_of(operands, [](Value operand) {
+           return getElementTypeOrSelf(operand.getType()).isBF16();
+         });
 }
 
 //===----------------------------------------------------------------------===//
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// K^T or V^T: depth x keys, lanes beyond the last key repeat it.
+/// K^T or V^T: depth (or pairs of it) x keys, lanes beyond the last key repeat
+/// it.
 Value BackwardLowering::transposed(Value operand, AffineMap map,
                                    ArrayRef<unsigned> depth,
                                    const Twine &purpose) {
@@ -97,8 +108,16 @@ Value BackwardLowering::transposed(Value operand, AffineMap map,
   copy.transposed = true;
   copy.padding = Copy::Padding::Repeat;
   copy.paddedColumns = b.index(paddedKeys);
-  Value packed = buffers.get(tile.flatBound(depth), tile.flatSize(depth), pitch,
-                             Value(), type, purpose);
+  int64_t rows = tile.flatBound(depth);
+  Type element = type;
+  if (usePairs) {
+    copy.pairs = Copy::Pairs::Rows;
+    element = b.getI32Type();
+    if (!ShapedType::isDynamic(rows))
+      rows = llvm::divideCeil(rows, 2);
+  }
+  Value packed = buffers.get(rows, inSteps(tile.flatSize(depth)), pitch,
+                             Value(), element, purpose);
   tile.copyIn(operand, map, depth, keyDims, packed, copy);
   return packed;
 }
@@ -112,7 +131,7 @@ PackedKeys BackwardLowering::packKeys(StringRef suffix) {
   result.valueT = transposed(op.getValue(), mapOf(2), valueDims,
                              "transposed value" + suffix);
   RightOperand right{op.getKey(), mapOf(1),          keyDims, depthDims,
-                     keyBound,    width(depthBlock), type};
+                     keyBound,    width(depthBlock), type,    usePairs};
   result.panels = rightMatrix(b, tile, buffers, right, "key panels" + suffix,
                               result.panelRows);
   return result;
@@ -132,7 +151,8 @@ PackedKeys BackwardLowering::packedKeys() {
       << op.getKey().getAsOpaquePointer() << ' ' << mapOf(1) << ' '
       << op.getValue().getAsOpaquePointer() << ' ' << mapOf(2) << ' ' << type
       << ' ' << keyBound << ' ' << paddedKeys << ' ' << width(depthBlock) << ' '
-      << useTiles << listed(keyDims) << listed(depthDims) << listed(valueDims);
+      << useTiles << usePairs << listed(keyDims) << listed(depthDims)
+      << listed(valueDims);
   PackedKeys &cached = lowering.packedKeys[point->getBlock()][key];
   if (cached.keyT)
     return cached;
@@ -153,18 +173,51 @@ PackedKeys BackwardLowering::packedKeys() {
   return cached;
 }
 
-/// Q or dO as the left operand of a product: in place if it can be, else
-/// widened and packed.
+/// Q or dO as the left operand of a product: in place if it can be, else packed
+/// and widened, or in pairs.
 Value BackwardLowering::leftMatrix(Value operand, AffineMap map,
                                    ArrayRef<unsigned> columns,
                                    const Twine &purpose) {
+  int64_t size = tile.flatBound(columns);
+  if (usePairs) {
+    Value view = tile.view(operand, map, only(rowDims), only(columns));
+    bool isKnown = !ShapedType::isDynamic(size);
+    if (isKnown && size % 2 == 0 && hasContiguousRows(view))
+      return view;
+    Copy copy;
+    copy.pairs = Copy::Pairs::Columns;
+    Value packed = buffers.get(
+        rowBound, Value(), isKnown ? int64_t(llvm::divideCeil(size, 2)) : size,
+        inSteps(tile.flatSize(columns)), b.getI32Type(), purpose);
+    tile.copyIn(operand, map, rowDims, columns, packed, copy);
+    return scratchMatrix(packed);
+  }
   bool single = rowDims.size() <= 1 && columns.size() <= 1;
   if (single && getElementTypeOrSelf(operand.getType()) == type)
     return tile.view(operand, map, only(rowDims), only(columns));
-  Value packed = buffers.get(rowBound, Value(), tile.flatBound(columns),
-                             tile.flatSize(columns), type, purpose);
+  Value packed = buffers.get(rowBound, Value(), size, tile.flatSize(columns),
+                             type, purpose);
   tile.copyIn(operand, map, rowDims, columns, packed, Copy());
   return scratchMatrix(packed);
+}
+
+/// P z or dS, rounded to bf16 and in pairs of rows or of keys (columns).
+Value BackwardLowering::inPairs(Value points, Copy::Pairs pairs,
+                                const Twine &purpose) {
+  bool ofRows = pairs == Copy::Pairs::Rows;
+  int64_t rows = ofRows ? llvm::divideCeil(rowBound, 2) : rowBound;
+  int64_t columns =
+      ofRows ? pitch : oddLines(llvm::divideCeil(paddedKeys, 2), 32);
+  Copy copy;
+  copy.pairs = pairs;
+  copy.from = scratchMatrix(points);
+  Value packed =
+      buffers.get(rows, Value(), columns, Value(), b.getI32Type(), purpose);
+  copy.to = scratchMatrix(packed);
+  copy.rows = tile.flatSize(rowDims);
+  copy.columns = tile.flatSize(keyDims);
+  emitCopy(b, lowering.library, copy);
+  return packed;
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,12 +233,13 @@ void BackwardLowering::product(Value left, Value right, Value result,
   product.kind = Product::Kind::Scores;
   product.type = type;
   product.block = scoreBlock;
+  product.bf16Pairs = usePairs;
   product.a = left;
   product.b = scratchMatrix(right);
   product.c = scratchMatrix(result);
   product.m = tile.flatSize(rowDims);
   product.n = b.roundUp(tile.flatSize(keyDims), width(scoreBlock));
-  product.k = tile.flatSize(depth);
+  product.k = inSteps(tile.flatSize(depth));
   product.next = requests(ahead);
   product.epilogue = std::move(epilogue);
   emitProduct(b, lowering.library, product);
@@ -199,12 +253,13 @@ void BackwardLowering::accumulate(const Accumulation &a) {
   product.kind = Product::Kind::Accumulate;
   product.type = type;
   product.block = a.block;
+  product.bf16Pairs = usePairs;
   product.panelRows = a.panelRows;
   product.a = a.matrix;
   product.b = a.right;
   product.m = tile.flatSize(a.rows);
   product.n = tile.flatSize(a.columns);
-  product.k = a.contracted;
+  product.k = inSteps(a.contracted);
   int64_t size = tile.flatBound(a.columns);
   bool known = !ShapedType::isDynamic(size);
   if (a.rows.size() <= 1 && a.columns.size() <= 1) {
@@ -294,7 +349,14 @@ void BackwardLowering::rows() {
   }
 
   Value rowCount = tile.flatSize(rowDims), keyCount = tile.flatSize(keyDims);
-  Accumulation dV{scratchMatrix(scores, true),
+  Value ofValue = scores, ofKey = grads, ofQuery = grads;
+  if (usePairs) {
+    ofValue = inPairs(scores, Copy::Pairs::Rows, "paired probabilities");
+    ofKey = inPairs(grads, Copy::Pairs::Rows, "paired gradients");
+    ofQuery =
+        inPairs(grads, Copy::Pairs::Columns, "gradients in pairs of keys");
+  }
+  Accumulation dV{scratchMatrix(ofValue, true),
                   {},
                   0,
                   valueBlock,
@@ -304,11 +366,11 @@ void BackwardLowering::rows() {
                   keyBound,
                   rowCount};
   RightOperand right{op.getOutputGrad(), gradMap,           rowDims, valueDims,
-                     rowBound,           width(valueBlock), type};
+                     rowBound,           width(valueBlock), type,    usePairs};
   dV.right = rightMatrix(b, tile, buffers, right, "output gradient panels",
                          dV.panelRows);
   accumulate(dV);
-  Accumulation dK{scratchMatrix(grads, true),
+  Accumulation dK{scratchMatrix(ofKey, true),
                   {},
                   0,
                   depthBlock,
@@ -318,10 +380,10 @@ void BackwardLowering::rows() {
                   keyBound,
                   rowCount};
   right = {op.getQuery(), queryMap,          rowDims, depthDims,
-           rowBound,      width(depthBlock), type};
+           rowBound,      width(depthBlock), type,    usePairs};
   dK.right = rightMatrix(b, tile, buffers, right, "query panels", dK.panelRows);
   accumulate(dK);
-  Accumulation dQ{scratchMatrix(grads),
+  Accumulation dQ{scratchMatrix(ofQuery),
                   packed.panels,
                   packed.panelRows,
                   depthBlock,

@@ -48,6 +48,9 @@ private:
                    const Twine &purpose);
   Value leftMatrix(Value operand, AffineMap map, ArrayRef<unsigned> columns,
                    const Twine &purpose);
+  bool canUsePairs();
+  Value inPairs(Value points, Copy::Pairs pairs, const Twine &purpose);
+  Value inSteps(Value count) { return usePairs ? b.ceilDiv(count, 2) : count; }
   Value rowReference(Emit &b, Value lse);
   Value roundedToValue(Emit &b, Value p);
   /// One whose rows are rows or keys of the tile.
@@ -145,6 +148,9 @@ private:
 
   PackedKeys packed;
   Value scores, grads; ///< S, then P z; dP, then dS
+  /// By dot products of bf16 pairs: all operands of products are pairs along
+  /// what is summed over, and P z and dS are rounded to bf16.
+  bool usePairs = false;
   /// By the matrix unit: S and dP of a part; P z and dS of the tile are bf16,
   /// keys x rows, and dS in pairs of keys, too.
   bool useTiles = false;

@@ -17,8 +17,10 @@ Value BackwardLowering::rowReference(Emit &b, Value lse) {
 }
 
 /// P, or P z, as the product with dO takes it: rounded once to V's type, as in
-/// the forward.
+/// the forward. What becomes pairs is rounded there.
 Value BackwardLowering::roundedToValue(Emit &b, Value p) {
+  if (usePairs)
+    return p;
   Type narrow = getElementTypeOrSelf(op.getValue().getType());
   return convertFloat(b, b.getLoc(), convertFloat(b, b.getLoc(), p, narrow),
                       type);

@@ -28,12 +28,6 @@ using namespace mlir::attn;
 /// 5 in bf16).
 static constexpr int64_t kPartRows = 64, kPartKeys = 128;
 
-/// Elements of at least `count` that fill an odd number of cache lines.
-static int64_t oddLines(int64_t count, int64_t bits) {
-  int64_t line = 512 / bits, lines = llvm::divideCeil(count, line);
-  return (lines + (lines % 2 == 0)) * line;
-}
-
 /// All products by the matrix unit, of operands of one type: what lies along k
 /// is padded with zeros, of a size that is known.
 bool BackwardLowering::canUseTiles() {

@@ -86,10 +86,14 @@ private:
     return arith::ExtUIOp::create(b, like(v, toType), v);
   }
 
-  /// Two bf16 (or vectors of them) as one i32 each; the first one is low.
+  Value narrow(Value v) {
+    return convertFloat(b, b.getLoc(), v, b.getBF16Type());
+  }
+
+  /// Two elements (or vectors of them) as bf16, one i32 each; the first is low.
   Value pair(Value first, Value second) {
     auto widen = [&](Value v) -> Value {
-      v = arith::BitcastOp::create(b, like(v, b.getI16Type()), v);
+      v = arith::BitcastOp::create(b, like(v, b.getI16Type()), narrow(v));
       return arith::ExtUIOp::create(b, like(v, b.getI32Type()), v);
     };
     Value low = widen(first), high = widen(second);
@@ -197,9 +201,11 @@ private:
     if (spec.pairs == Copy::Pairs::Columns) {
       Value both =
           b.load(VectorType::get(2 * lanes, fromType), spec.from, source(i, j));
-      SmallVector<Value, 3> all{both};
+      SmallVector<Value, 3> all;
       if (spec.parts)
         all = stored(both, Value());
+      else
+        all = {narrow(both)};
       for (Value &v : all)
         v = vector::BitCastOp::create(b, VectorType::get(lanes, toType), v);
       return all;
@@ -220,7 +226,8 @@ private:
     if (hasPairs())
       return vector::BitCastOp::create(
           b, VectorType::get(lanes, toType),
-          b.load(VectorType::get(2 * lanes, fromType), spec.from, {j, i}));
+          narrow(
+              b.load(VectorType::get(2 * lanes, fromType), spec.from, {j, i})));
     return convert(b.load(VectorType::get(lanes, fromType), spec.from, {j, i}));
   }
 

@@ -50,6 +50,12 @@ constexpr double kStretchShare = 0.75;
 /// Rows of B, `bytes` apart, that fill this part, in sixteens. Those that lie
 /// apart use only some sets of the cache: what is between them counts.
 int64_t stretchOf(const CPUTarget &target, int64_t bytes);
+/// Elements of so many bits, at least `count`, that fill an odd number of cache
+/// lines: a column of such rows visits all sets of a cache.
+inline int64_t oddLines(int64_t count, int64_t bits) {
+  int64_t line = 512 / bits, lines = llvm::divideCeil(count, line);
+  return (lines + (lines % 2 == 0)) * line;
+}
 /// Between two rows of a matrix, or kDynamic.
 int64_t pitchBytes(Value matrix);
 
@@ -163,8 +169,8 @@ void emitDots(Emit &b, KernelLibrary &library, const Dots &dots);
 /// to[i, j] = convert(from[i, j]), or from[j, i], for i < rows, j < columns.
 struct Copy {
   bool transposed = false;
-  /// Two elements, neighbours along i or j, become one i32; a missing second
-  /// one is 0. Sizes count elements, `to` pairs.
+  /// Two elements, neighbours along i or j, become one i32 of two bf16; a
+  /// missing second one is 0. Sizes count elements, `to` pairs.
   enum class Pairs { None, Rows, Columns } pairs = Pairs::None;
   /// Columns from `columns` to `paddedColumns` repeat the last one, or are 0.
   enum class Padding { Repeat, Zero } padding = Padding::Zero;

@@ -105,10 +105,10 @@ LogicalResult OnlineLowering::plan() {
   if (useTiles)
     planTiles();
   paddedRows = llvm::alignTo(rowBound, scoreBlock.vectors * lanes);
-  pitch = oddLines(paddedRows);
+  pitch = oddLines(paddedRows, type.getWidth());
   groupRows = ::attn::rowGroup(target, keyBound, type.getWidth() / 8,
                                scoreBlock.vectors * lanes, paddedRows);
-  groupPitch = oddLines(groupRows);
+  groupPitch = oddLines(groupRows, type.getWidth());
   // Rows that lie apart see the same range.
   edgeRows = rowDims.size() == 1
                  ? ::attn::edgeVectors(scoreBlock.vectors) * lanes

@@ -48,13 +48,6 @@ private:
     return op.getVisibleAttr() && op.getHidden().isSkip() &&
            keyDims.size() == 1;
   }
-  /// At least `columns` elements, an odd number of cache lines: a column then
-  /// visits all sets.
-  int64_t oddLines(int64_t columns) {
-    int64_t line = 512 / type.getWidth();
-    int64_t lines = llvm::divideCeil(columns, line);
-    return (lines + (lines % 2 == 0)) * line;
-  }
   SmallVector<Product::Next> nextKeys(unsigned operand,
                                       ArrayRef<unsigned> columns,
                                       const Group &group, int64_t blocks);

@@ -90,12 +90,49 @@ module attributes {attn.target = #attn.target<"avx512">} {
 
 // bf16 operands: sums, scores and probabilities are f32; P is rounded to V's type.
 
-module attributes {attn.target = #attn.target<"avx512">} {
+module attributes {attn.target = #attn.target<"avx512", {bf16_dot = 0 : i64}>} {
   // CHECK-LABEL: func.func @narrow(
   // CHECK:       call @attn_accumulate_{{.*}}memref<?x?xf32, strided<[1, {{[0-9]+}}], offset: ?>>
   // CHECK:       arith.truncf {{.*}} : vector<16xf32> to vector<16xbf16>
   // CHECK-NOT:   vector.fma {{.*}}bf16
   func.func @narrow(%q: memref<64x64xbf16>, %k: memref<64x64xbf16>, %v: memref<64x64xbf16>, %do: memref<64x64xbf16>, %lse: memref<64xf32>, %delta: memref<64xf32>,
+                    %dq: memref<64x64xf32>, %dk: memref<64x64xf32>, %dv: memref<64x64xf32>) {
+    attn.online_backward {scale = 0.125} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
+      ins(%q, %k, %v : memref<64x64xbf16>, memref<64x64xbf16>, memref<64x64xbf16>)
+      grad(%do : memref<64x64xbf16>) rows(%lse, %delta : memref<64xf32>, memref<64xf32>)
+      outs(%dq, %dk, %dv : memref<64x64xf32>, memref<64x64xf32>, memref<64x64xf32>)
+    return
+  }
+}
+
+// -----
+
+// With dot products of bf16 pairs all operands are pairs along what is summed
+// over: Q and dO in place, K and V of depth x keys; P and dS rounded, in pairs of
+// rows as the transposed left operands of dV and dK, dS in pairs of keys for dQ.
+
+module attributes {attn.target = #attn.target<"avx512", {bf16_dot = 1 : i64}>} {
+  // CHECK-LABEL: func.func @pairs(
+  // CHECK:       call @attn_transpose_{{.*}}memref<?x?xbf16, strided<[64, 1], offset: ?>>, memref<?x?xi32
+  // CHECK:       call @[[SCORES:attn_scores_[0-9]+]]({{.*}} : (memref<?x?xbf16, strided<[64, 1], offset: ?>>, memref<?x?xi32, strided<[80, 1], offset: ?>>, memref<?x?xf32, strided<[80, 1], offset: ?>>
+  // CHECK:       call @attn_copy_{{.*}} : (memref<?x?xf32, strided<[80, 1], offset: ?>>, memref<?x?xi32, strided<[80, 1], offset: ?>>
+  // CHECK:       call @attn_copy_{{.*}} : (memref<?x?xf32, strided<[80, 1], offset: ?>>, memref<?x?xi32, strided<[80, 1], offset: ?>>
+  // CHECK:       call @[[KEYS:attn_copy_[0-9]+]]({{.*}} : (memref<?x?xf32, strided<[80, 1], offset: ?>>, memref<?x?xi32, strided<[48, 1], offset: ?>>
+  // CHECK:       call @[[SUM:attn_accumulate_[0-9]+]]({{.*}} : (memref<?x?xi32, strided<[1, 80], offset: ?>>, memref<?x?xi32
+  // CHECK:       call @[[SUM]](
+  // CHECK:       call @attn_accumulate_{{.*}} : (memref<?x?xi32, strided<[48, 1], offset: ?>>, memref<?x?xi32
+  // CHECK:       func.func private @[[SCORES]](
+  // CHECK:       x86vector.avx512.dot
+  // CHECK-NOT:   vector.fma
+  // CHECK:       return
+  // CHECK:       func.func private @[[KEYS]](
+  // CHECK:       arith.truncf {{.*}} : vector<32xf32> to vector<32xbf16>
+  // CHECK:       vector.bitcast {{.*}} : vector<32xbf16> to vector<16xi32>
+  // CHECK:       func.func private @[[SUM]](
+  // CHECK:       x86vector.avx512.dot
+  // CHECK-NOT:   vector.fma
+  // CHECK:       return
+  func.func @pairs(%q: memref<64x64xbf16>, %k: memref<64x64xbf16>, %v: memref<64x64xbf16>, %do: memref<64x64xbf16>, %lse: memref<64xf32>, %delta: memref<64xf32>,
                     %dq: memref<64x64xf32>, %dk: memref<64x64xf32>, %dv: memref<64x64xf32>) {
     attn.online_backward {scale = 0.125} maps = [(m, n, k, d) -> (m, k), -> (n, k), -> (n, d), -> (m, d), -> (m)]
       ins(%q, %k, %v : memref<64x64xbf16>, memref<64x64xbf16>, memref<64x64xbf16>)
